@@ -1,0 +1,1 @@
+"""What flows through a crawl: frozen values that know nothing of machines."""

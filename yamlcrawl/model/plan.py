@@ -1,0 +1,245 @@
+"""What a spec means: frozen values and ready callables, nothing optional that could be decided before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from yamlcrawl.model.document import Document, Parse
+from yamlcrawl.model.frontier import HostPlan, Limits
+from yamlcrawl.model.item import Item
+from yamlcrawl.model.request import Request
+from yamlcrawl.model.secrets import Secrets
+from yamlcrawl.model.tally import Tally
+
+Node = Any
+"""An lxml element, or a JSON value."""
+
+
+@dataclass(slots=True)
+class View:
+    """One parsed page as rules see it."""
+
+    document: Document
+    request: Request
+    tally: Tally
+    secrets: Secrets
+    now: float
+
+    @property
+    def top(self) -> Place:
+        """The whole page as a place."""
+        return Place(self, self.document.tree)
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a selector reads: a node, and the node that the outer `each` gave."""
+
+    view: View
+    node: Node
+    outer: Node = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """The fields of the same item that were read so far."""
+
+
+Value = Any
+"""None, str, int, Decimal, bool, list or dict: what JSON can hold, numbers exact."""
+
+Read = Callable[[Place], Value]
+"""A field, with all its steps; notes misses and failed casts in the view's tally."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """One field of an item, a carry or a record."""
+
+    name: str
+    path: str
+    """Dotted path in the spec."""
+    read: Read
+    required: bool = False
+    from_page: bool = True
+    """False for constants, templates, `from: url` and `from: response`: these alone make no item."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRule:
+    """How a page gives items of one type."""
+
+    kind: str
+    path: str
+    fields: tuple[FieldPlan, ...]
+    scope: Callable[[Place], list[Place]] | None = None
+    """The places of `each`; None where the page is the item."""
+    key: tuple[str, ...] = ()
+    where: Callable[[Mapping[str, Value]], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRule:
+    """How a page leads to pages of one kind."""
+
+    path: str
+    target: str
+    """The page kind that opens."""
+    links: Callable[[View], Iterable[Request]]
+    """The requests the rule finds on a page: absolute, in scope, let through by its patterns, with their carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextRule:
+    """How a page leads to the following page of its kind."""
+
+    path: str
+    follow: Callable[[View, Sequence[Item], Sequence[Request]], Request | None]
+    """Gets the items and links that the page gave; notes in the tally why a chain ended."""
+    ends_on: frozenset[int] = frozenset()
+    """Status codes that end the chain without being a failure (a counter: 400, 404, 410, 416)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlan:
+    """One kind of page."""
+
+    kind: str
+    format: str
+    parse: Callable[[], Parse]
+    """Makes a parser for one thread."""
+    accept: frozenset[int] = frozenset()
+    next: NextRule | None = None
+    follow: tuple[LinkRule, ...] = ()
+    items: tuple[ItemRule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPlan:
+    """How stubborn the crawl is; seconds."""
+
+    times: int = 2
+    status: frozenset[int] = frozenset()
+    """Status codes that are tried again besides the usual ones."""
+    wait: float = 2.0
+    max_wait: float = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds."""
+
+    connect: float = 30.0
+    read: float = 30.0
+    total: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """`site.auth`; texts may hold secret references."""
+
+    kind: str
+    """``basic`` or ``bearer``."""
+    user: str = ""
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePlan:
+    """Identity, politeness, scope."""
+
+    user_agent: str
+    headers: tuple[tuple[str, str], ...] = ()
+    host_headers: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """Host pattern of `site.hosts` to the headers that go to it."""
+    cookies: Mapping[str, str] | None = field(default_factory=dict)
+    """Cookies that are set at the start, for the start hosts; None turns the jar off."""
+    timeout: Timeouts = Timeouts()
+    retry: RetryPlan = RetryPlan()
+    threads: int = 8
+    redirects: int = 10
+    robots: bool = True
+    auth: Credentials | None = None
+    max_body: int = 20_000_000
+    private_addresses: bool = False
+    """True: nothing is denied."""
+    private_hosts: frozenset[str] = frozenset()
+    """``host:port`` of start URLs, which may be private."""
+    encoding: str | None = None
+    meta_refresh: bool = True
+    start_hosts: frozenset[str] = frozenset()
+    """Host names (without port) of the start: credentials, cookies and secrets go to these alone."""
+    secret_hosts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Further host patterns that secrets may be sent to, and which."""
+    in_scope: Callable[[str], bool] = lambda url: True
+    """Whether links may lead to the URL (its host; every start host is in)."""
+    host: Callable[[str], HostPlan] = lambda key: HostPlan(1.0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a good run gives of one item type; without an `expect` in the spec this is the implicit one."""
+
+    kind: str
+    pages: tuple[str, ...]
+    """The page kinds whose rules give it: it must match where one of these was parsed."""
+    path: str
+    fields: tuple[tuple[str, str], ...]
+    """Name and dotted path of each field that must not be empty in every item."""
+
+
+class Stream(Protocol):
+    """A streaming target that is open; used by its relay alone."""
+
+    def write(self, rows: Sequence[Any]) -> Any:
+        """Write the rows and make them durable; what `target_ack` is to remember (JSON)."""
+
+    def close(self) -> None:
+        """Let go; what was written stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetPlan:
+    """One target of the pipelines."""
+
+    name: str
+    """The resolved `to`, which names the target in the state."""
+    path: str
+    """Dotted path in the spec."""
+    kinds: tuple[str, ...]
+    """The item types it takes, in the order of the spec."""
+    streaming: bool
+    """True: written by a relay while the crawl runs. False: written whole in `finishing`."""
+    open: Callable[[Any], Stream] | None = None
+    """Streaming: opens it, given the `part` of the last acknowledgement (None at first). Raises TargetError."""
+    replace: Callable[[Callable[[Sequence[str], Sequence[str] | None], Iterable[Any]], bool], str] | None = None
+    """Else: writes it whole from `sorted_items`; True writes the good file, False the ``.rejected`` one beside it.
+    The path that was written. Raises TargetError."""
+    settle: Callable[[Any], None] | None = None
+    """Append files: cut back to the length before the run, given the last acknowledged part. Raises RefusedError."""
+    shape: str = ""
+    """Hash of its items, fields and meta: an append path with another shape is refused on resume."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlPlan:
+    """The whole crawl."""
+
+    name: str
+    description: str
+    digest: Mapping[str, str]
+    """Dotted key to a hash of its meaning; speed, limits, targets and values of env take no part."""
+    seeds: Callable[[], Iterable[Request]]
+    """The start requests in their order; the same sequence at each call."""
+    parked: tuple[tuple[str, str], ...]
+    """Page kind and URL of `fetch: false`."""
+    pages: Mapping[str, PagePlan]
+    site: SitePlan
+    limits: Limits
+    targets: tuple[TargetPlan, ...]
+    expect: tuple[Expectation, ...]
+    secrets: Secrets
+    selectors: Mapping[str, tuple[str, str]]
+    """Dotted path of each selector to its text and its page kind: what the report names when it matched nothing."""
+    now: float = 0.0
+    where: Callable[[str], str] = lambda path: path
+    """Dotted path to ``file:line:column`` for reports."""

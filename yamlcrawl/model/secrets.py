@@ -1,0 +1,86 @@
+"""Values of the environment: stored as references, filled in when sent, masked wherever they show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+MARK = "\x1a"
+"""Encloses a name: texts of a plan or request hold ``\\x1aNAME\\x1a`` in place of the value. Values that come from
+pages lose this character before they enter a template, so a page cannot name a secret."""
+SHOWN = "***"
+SHORTEST = 6
+"""A shorter value is no secret: masking it would spoil every text."""
+
+_REFERENCE = re.compile("(?:\x1a|%1A)([A-Za-z_][A-Za-z0-9_]*)(?:\x1a|%1A)")
+
+
+def reference(name: str) -> str:
+    """The text that stands for the value of the environment variable."""
+    return f"{MARK}{name}{MARK}"
+
+
+class Secrets:
+    """The environment values that a spec names.
+
+    >>> s = Secrets({"KEY": "s3cr3t"})
+    >>> s.mask("GET /?key=s3cr3t " + reference("KEY"))
+    'GET /?key=*** ***'
+    >>> s.reveal("/?key=%1AKEY%1A", ("KEY",), url=True)
+    '/?key=s3cr3t'
+    """
+
+    def __init__(self, values: Mapping[str, str] | None = None) -> None:
+        self._values = dict(values or {})
+        hidden = sorted((v for v in self._values.values() if len(v) >= SHORTEST), key=len, reverse=True)
+        spellings = {s for v in hidden for s in (v, quote(v, safe=""), quote(v))}
+        self._echo = re.compile("|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))) if hidden else None
+        self._names = {s: n for n, v in self._values.items() for s in (v, quote(v, safe=""), quote(v))}
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def mask(self, text: str) -> str:
+        """The text as people may see it: no secret, no reference."""
+        if MARK in text or "%1A" in text:
+            text = _REFERENCE.sub(SHOWN, text)
+        return self._echo.sub(SHOWN, text) if self._echo else text
+
+    def mask_value(self, value: Any) -> Any:
+        """The same for every text inside a JSON value."""
+        if not self:
+            return value
+        if isinstance(value, str):
+            return self.mask(value)
+        if isinstance(value, list):
+            return [self.mask_value(v) for v in value]
+        if isinstance(value, dict):
+            return {self.mask(k) if isinstance(k, str) else k: self.mask_value(v) for k, v in value.items()}
+        return value
+
+    def conceal(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """A URL that echoes secrets, with references in their place, and the names it needs."""
+        if not self._echo or not self._echo.search(text):
+            return text, ()
+        names: list[str] = []
+
+        def hide(match: re.Match[str]) -> str:
+            names.append(self._names[match[0]])
+            return f"%1A{self._names[match[0]]}%1A"
+
+        return self._echo.sub(hide, text), tuple(dict.fromkeys(names))
+
+    def reveal(self, text: str, allowed: tuple[str, ...], *, url: bool = False) -> str:
+        """The text as it is sent: the references it may use are filled in, percent-encoded in a URL."""
+        if not allowed:
+            return text
+
+        def fill(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in allowed or name not in self._values:
+                return match[0]
+            return quote(self._values[name], safe="") if url else self._values[name]
+
+        return _REFERENCE.sub(fill, text)

@@ -1,0 +1,61 @@
+"""Counters of a page, kept while it is read and added to the crawl's in the transaction that completes it.
+
+Names are ``what:of what``. `frontier` marks those that the frontier itself adds.
+
+| counter | counts |
+| --- | --- |
+| ``parsed:PAGE`` | pages of that kind that were parsed |
+| ``hit:PATH`` | pages on which the selector at that path of the spec matched something |
+| ``tried:PATH`` | pages on which it was asked |
+| ``match:TYPE`` | elements (or pages, without `each`) that were tried for items, before where and required |
+| ``item:TYPE`` | items that were kept (frontier) |
+| ``filled:TYPE.FIELD`` | items in which the field has a value (neither null nor an empty list) |
+| ``rejected:PATH`` | items rejected by `where` or by the required field at that path; notes hold URLs |
+| ``cast:PATH`` | values that a type could not read; notes hold the raw text and the URL |
+| ``unmapped:PATH`` | values missing in `map`; notes hold them |
+| ``left_out:PATH`` | nulls and empty texts left out of lists |
+| ``object:PATH`` | JSON objects where a text was wanted |
+| ``double:TYPE`` | items whose key was there already (frontier) |
+| ``null_key:TYPE`` | items with a null in their key |
+| ``ended:PATH:REASON`` | chains of `next` that ended so |
+| ``cut:GUARD`` | links that a guard against traps left out; notes hold one |
+| ``offsite:HOST`` | links that leave the scope; notes hold one |
+| ``excluded:PATH`` | links that include or exclude left out |
+| ``bad_url:PATH`` | addresses that are no URL |
+| ``carry:PATH`` | links to a page that is known already with other carried values; notes hold one |
+| ``seed:PAGE`` / ``seed_ok:PAGE`` | start requests (with their redirects) that ended / that ended ok |
+| ``outcome:NAME`` | requests by final outcome (frontier) |
+| ``pages`` / ``attempts`` / ``retries`` / ``bytes`` / ``duplicates`` | page requests begun, sends, retries, bytes received, requests that were known (frontier) |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+NOTE_LENGTH = 300
+NOTES_EACH = 5
+"""Samples that are kept for a counter."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one page adds to the counters, and samples for the report."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, name: str, n: int = 1) -> None:
+        """Count n more."""
+        self.counts[name] = self.counts.get(name, 0) + n
+
+    def note(self, name: str, text: str) -> None:
+        """Count one more and keep the text as a sample (the crawl keeps the first few of each name)."""
+        self.add(name)
+        if self.counts[name] <= NOTES_EACH:
+            self.notes.append((name, text[:NOTE_LENGTH]))
+
+    def saw(self, path: str, matched: bool) -> None:
+        """Note that the selector at the path was asked on this page, and whether it matched; once a page each."""
+        self.counts["tried:" + path] = 1
+        if matched:
+            self.counts["hit:" + path] = 1

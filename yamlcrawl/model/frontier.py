@@ -245,6 +245,10 @@ class Frontier(Protocol):
         """Give leases back without contact: clock, slot and page count are as before."""
 
     @property
+    def ahead(self) -> int:
+        """How many leases an exchange without outcomes can give at once, without a transaction."""
+
+    @property
     def known(self) -> Callable[[int], bool]:
         """Whether a fingerprint is surely known; may forget, never invents, and is safe from any thread."""
 

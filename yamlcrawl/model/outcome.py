@@ -118,6 +118,8 @@ class Outcome:
     notes: tuple[tuple[str, str], ...] = ()
     received: int = 0
     """Bytes that came over the wire."""
+    excused: bool = False
+    """The status was foreseen (a counter ends on a 404): no error, whatever the name says."""
 
     @property
     def final(self) -> bool:
@@ -127,4 +129,4 @@ class Outcome:
     @property
     def error(self) -> bool:
         """Whether it counts for `limits.errors`."""
-        return self.final and is_error(self.name, self.request)
+        return self.final and not self.excused and is_error(self.name, self.request)

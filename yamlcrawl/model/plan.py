@@ -10,6 +10,7 @@ from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.frontier import HostPlan, Limits
 from yamlcrawl.model.item import Item
 from yamlcrawl.model.request import Request
+from yamlcrawl.model.response import Failure, Response
 from yamlcrawl.model.secrets import Secrets
 from yamlcrawl.model.tally import Tally
 
@@ -172,6 +173,10 @@ class SitePlan:
     """Further host patterns that secrets may be sent to, and which."""
     in_scope: Callable[[str], bool] = lambda url: True
     """Whether links may lead to the URL (its host; every start host is in)."""
+    widen: Callable[[str], None] = lambda host: None
+    """Take the host name, to which a start URL redirects, into the scope."""
+    canonical: Callable[[str], str] = lambda url: url
+    """`urls.canonical` with the site's drop_params."""
     host: Callable[[str], HostPlan] = lambda key: HostPlan(1.0, 1)
 
 
@@ -185,6 +190,19 @@ class Expectation:
     path: str
     fields: tuple[tuple[str, str], ...]
     """Name and dotted path of each field that must not be empty in every item."""
+
+
+class Fetcher(Protocol):
+    """Requests to answers; opened and closed by the one thread that uses it."""
+
+    def fetch(self, request: Request, on_sent: Callable[[float], None] | None = None) -> Response | Failure:
+        """The answer with its whole body, or why there is none; never raises for what a server does.
+
+        `on_sent` gets the time (seconds since the epoch) when the request has left, at most once.
+        """
+
+    def close(self) -> None:
+        """Let go of the connections."""
 
 
 class Stream(Protocol):

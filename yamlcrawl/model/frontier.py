@@ -1,4 +1,4 @@
-"""The frontier: what is left to fetch, what was seen, who may be contacted when, what was found and not yet delivered."""
+"""The frontier: what is left to fetch, what was seen, who may be contacted when, what is not yet delivered."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ class Frontier(Protocol):
         """What the target has made durable; gives the lease with its new position, None if the lease was lost."""
 
     def sorted_items(self, kinds: Sequence[str], order: Sequence[str] | None) -> Iterator[ItemRow]:
-        """The kept item of each key, streamed: by these fields, else by key, else by place; kinds in the order given."""
+        """The kept item of each key, streamed: by these fields, else by key, else by place; kinds as given."""
 
     def finish(self) -> FinishLease | None:
         """Take the right to finish; None while another worker has it. Only in `finishing`."""

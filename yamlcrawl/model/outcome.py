@@ -109,7 +109,7 @@ class Outcome:
     host_wait: float = 0.0
     """Seconds that the whole host asked to be left alone (Retry-After, capped)."""
     contact: bool = True
-    """False: nothing reached the host (robots_denied, blocked_address, bad_url): slot, clock and page are given back."""
+    """False: nothing reached the host (robots_denied, blocked_address): slot, clock and page are given back."""
     links: tuple[Request, ...] = ()
     items: tuple[Item, ...] = ()
     robots: Robots | None = None

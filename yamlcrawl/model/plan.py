@@ -171,13 +171,13 @@ class SitePlan:
     """Host names (without port) of the start: credentials, cookies and secrets go to these alone."""
     secret_hosts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Further host patterns that secrets may be sent to, and which."""
-    in_scope: Callable[[str], bool] = lambda url: True
+    in_scope: Callable[[str], bool] = lambda _url: True
     """Whether links may lead to the URL (its host; every start host is in)."""
-    widen: Callable[[str], None] = lambda host: None
+    widen: Callable[[str], None] = lambda _host: None
     """Take the host name, to which a start URL redirects, into the scope."""
     canonical: Callable[[str], str] = lambda url: url
     """`urls.canonical` with the site's drop_params."""
-    host: Callable[[str], HostPlan] = lambda key: HostPlan(1.0, 1)
+    host: Callable[[str], HostPlan] = lambda _key: HostPlan(1.0, 1)
 
 
 @dataclass(frozen=True, slots=True)

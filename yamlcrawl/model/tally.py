@@ -25,7 +25,8 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``carry:PATH`` | links to a page that is known already with other carried values; notes hold one |
 | ``seed:PAGE`` / ``seed_ok:PAGE`` | start requests (with their redirects) that ended / that ended ok |
 | ``outcome:NAME`` | requests by final outcome (frontier) |
-| ``pages`` / ``attempts`` / ``retries`` / ``bytes`` / ``duplicates`` | page requests begun, sends, retries, bytes received, requests that were known (frontier) |
+| ``pages`` / ``attempts`` / ``retries`` / ``bytes`` | page requests begun, sends, retries, bytes received (frontier) |
+| ``duplicates`` | requests that were known (frontier) |
 """
 
 from __future__ import annotations

@@ -208,6 +208,13 @@ class Fetcher(Protocol):
 class Stream(Protocol):
     """A streaming target that is open; used by its relay alone."""
 
+    def begin(self) -> Any:
+        """What must be remembered before the first byte is written (JSON), None for nothing.
+
+        The relay acknowledges it with the position as it is, so that a kill right after the first write is undone
+        from the length before.
+        """
+
     def write(self, rows: Sequence[Any]) -> Any:
         """Write the rows and make them durable; what `target_ack` is to remember (JSON)."""
 

@@ -97,6 +97,8 @@ class Lease:
     host: str
     rules: str | None = ""
     """The robots.txt of its origin ("" allows all); the same object for all leases of an origin."""
+    paced: bool = False
+    """`host_sent` is wanted: the host has a sleep and more than one slot, so the next start counts from this one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,5 @@
+"""``python -m yamlcrawl`` is ``yamlcrawl``."""
+
+from yamlcrawl.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The commands, a file each: read the flags, call a verb, print, give the exit code."""

@@ -238,9 +238,12 @@ class TargetPlan:
     """Streaming: opens it, given the `part` of the last acknowledgement (None at first). Raises TargetError."""
     replace: Callable[[Callable[[Sequence[str], Sequence[str] | None], Iterable[Any]], bool], str] | None = None
     """Else: writes it whole from `sorted_items`; True writes the good file, False the ``.rejected`` one beside it.
-    The path that was written. Raises TargetError."""
-    settle: Callable[[Any], None] | None = None
-    """Append files: cut back to the length before the run, given the last acknowledged part. Raises RefusedError."""
+    The path that was written. `sorted_items` is called once, under the file's lock. Raises TargetError."""
+    settle: Callable[[Any, Iterable[Any]], None] | None = None
+    """Append files: cut back to the length before the run, given the last acknowledged part and the rows that would
+    have been written next: what lies beyond the part must be their beginning. Raises RefusedError where it is not."""
+    check: Callable[[], None] | None = None
+    """Raises TargetError where it could not be written as things stand; for before the first request, changes nothing."""
     shape: str = ""
     """Hash of its items, fields and meta: an append path with another shape is refused on resume."""
 

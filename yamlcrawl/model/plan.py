@@ -243,7 +243,7 @@ class TargetPlan:
     """Append files: cut back to the length before the run, given the last acknowledged part and the rows that would
     have been written next: what lies beyond the part must be their beginning. Raises RefusedError where it is not."""
     check: Callable[[], None] | None = None
-    """Raises TargetError where it could not be written as things stand; for before the first request, changes nothing."""
+    """Asked before the first request: raises TargetError where it could not be written; touches nothing."""
     shape: str = ""
     """Hash of its items, fields and meta: an append path with another shape is refused on resume."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Discriminator, Tag
+from pydantic import BeforeValidator, Discriminator, Tag, TypeAdapter
 
 from yamlcrawl.targets.csv_file import Csv
 from yamlcrawl.targets.json_file import Json
 from yamlcrawl.targets.jsonl import Jsonl
 from yamlcrawl.targets.kinds import kind_of_target, known
+from yamlcrawl.targets.run import Run
 from yamlcrawl.targets.stdout import Stdout
+from yamlcrawl.targets.target import Misfit, Target
 
 TargetOptions = Annotated[
     Annotated[Stdout, Tag("stdout")]
@@ -21,4 +23,12 @@ TargetOptions = Annotated[
     BeforeValidator(known),
 ]
 
-__all__ = ["Csv", "Json", "Jsonl", "Stdout", "TargetOptions"]
+
+def read_target(to: str) -> Target:
+    """The target that a bare address means, as `--to` has it; raises Wrong (see `options`) where it means none."""
+    known(to)
+    adapter: TypeAdapter[Target] = TypeAdapter(TargetOptions)
+    return adapter.validate_python(to)
+
+
+__all__ = ["Csv", "Json", "Jsonl", "Misfit", "Run", "Stdout", "Target", "TargetOptions", "read_target"]

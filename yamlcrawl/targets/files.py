@@ -1,16 +1,28 @@
-"""What the targets that are files let a user say."""
+"""What the targets that are files let a user say, and how each becomes one or several files."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
+from yamlcrawl.model.plan import TargetPlan
 from yamlcrawl.options import Wrong
+from yamlcrawl.targets.append import AppendStream, settle
 from yamlcrawl.targets.columns import Names
-from yamlcrawl.targets.target import Target
+from yamlcrawl.targets.layout import Layout
+from yamlcrawl.targets.paths import NAMES, fill, is_inside, named, normal
+from yamlcrawl.targets.replace import check, replace
+from yamlcrawl.targets.rows import Rows
+from yamlcrawl.targets.run import Run
+from yamlcrawl.targets.target import Misfit, Target
 
 Mode = Literal["replace", "append"]
+SortedItems = Callable[[Sequence[str], Sequence[str] | None], Iterable[Any]]
 
 
 class FileTarget(Target):
@@ -37,7 +49,61 @@ class FileTarget(Target):
 
     @field_validator("sort")
     @classmethod
-    def _sort(cls, value: Any, info: Any) -> Any:
+    def _sort(cls, value: Names | None, info: ValidationInfo) -> Names | None:
         if value is not None and info.data.get("mode") == "append":
             raise Wrong("rows are appended as they come, so they cannot be sorted", "drop sort, or mode: append")
         return value
+
+    @abstractmethod
+    def layout(self, rows: Rows) -> Layout:
+        """How items become the bytes of such a file."""
+
+    def misfits(self, run: Run) -> Iterator[Misfit]:
+        """Also: templates that mean nothing here, and a path above the working directory."""
+        yield from super().misfits(run)
+        yield from self._unknown(run, "sort", self.sort or ())
+        for name in named(self.to):
+            if name not in NAMES:
+                yield Misfit(
+                    ("to",), f"${{{name}}} has no value here", "in a path there are ${item}, ${run} and ${date}"
+                )
+                return
+        for _, to in self._files(run):
+            if run.confined and not is_inside(to, run.folder):
+                fix = "choose a path inside it, or say --to on the command line"
+                yield Misfit(("to",), f"{to} lies outside the working directory", fix)
+                return
+
+    def plan(self, run: Run) -> tuple[TargetPlan, ...]:
+        """One file, or one an item type where `${item}` stands in the path."""
+        return tuple(self._plan(kinds, to, run) for kinds, to in self._files(run))
+
+    def _files(self, run: Run) -> Iterator[tuple[tuple[str, ...], str]]:
+        kinds = self.taken(run)
+        each = [(kind,) for kind in kinds] if "item" in named(self.to) else [kinds]
+        for one in each:
+            values = {"item": "-".join(one), "run": str(run.number), "date": run.date}
+            yield one, normal(fill(self.to, values))
+
+    def _plan(self, kinds: tuple[str, ...], to: str, run: Run) -> TargetPlan:
+        path = run.folder / to
+        rows = self.rows(kinds, run)
+        layout = self.layout(rows)
+        streaming = self.mode == "append"
+        return TargetPlan(
+            name=to,
+            path=run.path,
+            kinds=kinds,
+            streaming=streaming,
+            open=partial(AppendStream, path, layout, kinds) if streaming else None,
+            replace=None if streaming else partial(_replace, path, layout, kinds, self.sort),
+            settle=partial(settle, path, layout, kinds) if streaming else None,
+            check=partial(check, path),
+            shape=self.shape(rows, layout.head.decode(), self.mode),
+        )
+
+
+def _replace(
+    path: Path, layout: Layout, kinds: Sequence[str], sort: Sequence[str] | None, items: SortedItems, good: bool
+) -> str:
+    return str(replace(path, lambda: layout.whole(items(kinds, sort)), good=good))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import field_validator
 
 from yamlcrawl.options import Wrong
-from yamlcrawl.targets.files import FileTarget
+from yamlcrawl.targets.files import FileTarget, Mode
+from yamlcrawl.targets.layout import Layout, json_bytes
+from yamlcrawl.targets.rows import Rows
 
 
 class Json(FileTarget):
@@ -15,7 +15,11 @@ class Json(FileTarget):
 
     @field_validator("mode")
     @classmethod
-    def _whole(cls, value: Any) -> Any:
+    def _whole(cls, value: Mode) -> Mode:
         if value == "append":
             raise Wrong("a JSON array cannot be appended to", "name it .jsonl, or drop mode: append")
         return value
+
+    def layout(self, rows: Rows) -> Layout:
+        """The items between brackets that stand on lines of their own."""
+        return Layout(lambda row: json_bytes(rows.json(row)), b"[\n", b",\n", b"\n]\n", empty=b"[]\n")

@@ -39,6 +39,11 @@ class Secrets:
         self._echo = re.compile("|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))) if hidden else None
         self._names = {s: n for n, v in self._values.items() for s in (v, quote(v, safe=""), quote(v))}
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all of them."""
+        return tuple(self._values)
+
     def __bool__(self) -> bool:
         return bool(self._values)
 

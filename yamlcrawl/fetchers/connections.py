@@ -1,0 +1,171 @@
+"""The first transport: urllib3's connections, kept open, one for each thread and origin."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+
+from yamlcrawl.fetchers.addresses import dial
+from yamlcrawl.fetchers.transport import Allow, Answer, Deadline, Message, TransportError
+from yamlcrawl.fetchers.wire import Framing, Wire, body, written
+
+KEPT = 32
+"""Connections that one thread keeps open; the one that was idle longest gives way."""
+REPEATABLE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
+"""Methods that do no harm when they arrive twice (RFC 9110, 9.2.2)."""
+
+Origin = tuple[str, str, int]
+
+
+class _Dialled:
+    """Makes a connection of urllib3 go where `dial` says."""
+
+    _dns_host: str
+    port: int
+    deadline: Deadline
+    allow: Allow
+
+    def _new_conn(self) -> socket.socket:
+        sock = dial(self._dns_host, self.port, self.deadline, self.allow)
+        # holds for the TLS handshake, too
+        sock.settimeout(self.deadline.connect())
+        return sock
+
+
+class _Plain(_Dialled, HTTPConnection):
+    pass
+
+
+class _Secure(_Dialled, HTTPSConnection):
+    pass
+
+
+@lru_cache(maxsize=4)
+def _tls(ca: str | None) -> ssl.SSLContext:
+    """Verifying, with the bundle of certificate authorities that requests uses; reading it takes 20 ms."""
+    if ca is None:
+        from requests.utils import DEFAULT_CA_BUNDLE_PATH
+
+        ca = DEFAULT_CA_BUNDLE_PATH
+    context = ssl.create_default_context(cafile=ca)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+class _Kept:
+    """A connection that is made, and its wire."""
+
+    __slots__ = ("connection", "idle", "wire")
+
+    def __init__(self, connection: HTTPConnection) -> None:
+        assert connection.sock is not None
+        self.connection = connection
+        self.wire = Wire(connection.sock)
+        self.idle = False
+        """The last answer was read to its end, and the server lets the connection stay."""
+
+    def usable(self) -> bool:
+        """Whether nothing came while it was idle: neither its end, nor an answer that nobody asked for."""
+        return self.idle and self.wire.clean and self.connection.is_connected
+
+
+class KeptConnections:
+    """Sends over HTTP/1.1 and keeps the connections; used by one thread."""
+
+    def __init__(self, *, max_raw: int, kept: int = KEPT, ca: str | None = None) -> None:
+        """`max_raw` bounds a body as it comes over the wire, in bytes; `ca` is a file of trusted certificates."""
+        self._max_raw = max_raw
+        self._limit = kept
+        self._ca = ca
+        self._kept: OrderedDict[Origin, _Kept] = OrderedDict()
+
+    def send(self, message: Message, deadline: Deadline, allow: Allow, sent: Callable[[], None]) -> Answer:
+        """See `Transport`. A kept connection that turns out to be dead is replaced once, unseen."""
+        data = written(message)
+        origin = (message.scheme, message.host, message.port)
+        kept = self._kept.get(origin)
+        if kept is not None and kept.usable():
+            try:
+                return self._exchange(origin, kept, message.method, data, deadline, sent)
+            except TransportError as e:
+                stale = e.outcome == "network_error" and not kept.wire.received
+                if not stale or (kept.wire.sent and message.method not in REPEATABLE):
+                    raise
+        self._drop(origin)
+        return self._exchange(origin, self._connect(origin, deadline, allow), message.method, data, deadline, sent)
+
+    def close(self) -> None:
+        """Close every kept connection."""
+        while self._kept:
+            self._drop(next(iter(self._kept)))
+
+    def _exchange(
+        self, origin: Origin, kept: _Kept, method: str, data: bytes, deadline: Deadline, sent: Callable[[], None]
+    ) -> Answer:
+        kept.idle = False
+        self._kept.move_to_end(origin)
+        try:
+            kept.wire.write(data, deadline)
+            sent()
+            head = kept.wire.head()
+            framing = body(kept.wire, head, method)
+        except TransportError:
+            self._drop(origin)
+            raise
+        answer = Answer(head.status, head.headers, iter(()))
+        answer.pieces = self._pieces(origin, kept, framing, answer)
+        return answer
+
+    def _pieces(self, origin: Origin, kept: _Kept, framing: Framing, answer: Answer) -> Iterator[bytes]:
+        try:
+            if framing.length is not None and framing.length > self._max_raw:
+                raise self._too_large()
+            for piece in framing.pieces:
+                answer.received += len(piece)
+                if answer.received > self._max_raw:
+                    raise self._too_large()
+                yield piece
+            kept.idle = framing.keeps
+        finally:
+            if not kept.idle:
+                self._drop(origin)
+
+    def _too_large(self) -> TransportError:
+        reason = f"the body is larger than {self._max_raw} bytes as it comes over the wire (site.max_body)"
+        return TransportError("too_large", reason, final=True)
+
+    def _connect(self, origin: Origin, deadline: Deadline, allow: Allow) -> _Kept:
+        scheme, host, port = origin
+        connection = _Secure(host, port, ssl_context=_tls(self._ca)) if scheme == "https" else _Plain(host, port)
+        connection.deadline, connection.allow = deadline, allow
+        try:
+            connection.connect()
+        except (TransportError, OSError, HTTPError) as e:
+            connection.close()
+            raise _translated(e, host, deadline) from e
+        while len(self._kept) >= self._limit:
+            self._drop(next(iter(self._kept)))
+        kept = self._kept[origin] = _Kept(connection)
+        return kept
+
+    def _drop(self, origin: Origin) -> None:
+        kept = self._kept.pop(origin, None)
+        if kept is not None:
+            kept.connection.close()
+
+
+def _translated(error: Exception, host: str, deadline: Deadline) -> TransportError:
+    if isinstance(error, TransportError):
+        return error
+    if isinstance(error, ssl.SSLCertVerificationError):
+        reason = f"the certificate of {host} cannot be trusted: {error.verify_message}"
+        return TransportError("network_error", reason, final=True)
+    if isinstance(error, TimeoutError):
+        return deadline.connect_expired(host)
+    return TransportError("network_error", f"no TLS connection to {host}: {getattr(error, 'reason', None) or error}")

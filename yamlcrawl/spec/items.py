@@ -1,0 +1,188 @@
+"""What a page gives: item rules, and the fields of an item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from pydantic import Field as Option
+from pydantic import model_validator
+
+from yamlcrawl.options import Filled, Flag, Later, Listed, Named, Options, Text, Wrong, one_of
+from yamlcrawl.spec.names import Fields
+from yamlcrawl.spec.reading import Reading
+from yamlcrawl.spec.selectors import Each, Selector, spelled_out
+
+TYPES = ("text", "multiline", "html", "integer", "number", "boolean", "url", "json")
+LATER_TYPES = ("markdown", "article", "date", "datetime", "duration", "file")
+
+Type = Annotated[str, *one_of(*TYPES, later=LATER_TYPES)]
+
+
+class Field(Reading):
+    """How one value is read.
+
+    A text alone is a selector: `title: h1`. A list is tried in order. A mapping has more to say: where to read, what
+    to take out, which part of the text, the type, and what to do where nothing is found. The steps always come in this
+    order: source, `remove`, `regex`, `replace`, `split`, `map`, `join`, `type`, `default`, `required`.
+    """
+
+    any: Listed[Field] = Option([], description="Alternatives, tried in order; the later steps are shared.")
+    each: Selector | None = Option(
+        None,
+        description="Every match, which gives a list; `css`, `xpath`, `json` or `fields` beside it read inside "
+        "each match.",
+        examples=[".tag"],
+    )
+    column: Text | None = Option(None, description="The column of a table, by its heading or its number from 1.")
+    value: Text | None = Option(
+        None, description="A constant, or a template such as `${country}`.", examples=["EUR", "${country}"]
+    )
+    fields: Fields[Field] | None = Option(None, description="The parts of a record; with `each`, of a list of records.")
+    split: Text | None = Option(None, description="Cuts the text at this text, which gives a list.", examples=[","])
+    map_: Named[Text] | None = Option(
+        None,
+        alias="map",
+        description="Values for texts; a text that is not listed is null and reported.",
+        examples=[{"In stock": "true", "Sold out": "false"}],
+    )
+    join: Text | None = Option(None, description="Joins a list to one text, with this between.", examples=[", "])
+    type: Type | None = Option(
+        None,
+        description="What the text is cast to: `text` (the default), `multiline`, `html`, `integer`, `number` (exact), "
+        "`boolean`, `url`, `json`. A cast that fails gives null and is reported.",
+    )
+    format: Text | None = Option(None, description="How dates and durations are written.")
+    locale: Later = Option(None, description="The language in which numbers and dates are written.")
+    default: Text | None = Option(None, description="Stands in for a missing value.")
+    required: Flag = Option(False, description="Without this value the item is rejected, counted and listed.")
+
+    @property
+    def has_value(self) -> bool:
+        """Whether it is a constant or a template."""
+        return self.value is not None
+
+    @property
+    def gives_list(self) -> bool:
+        """Whether its source and `split` give a list, so that `join` has something to join."""
+        return self.each is not None or self.split is not None or any(way.gives_list for way in self.any)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shorthand(cls, value: Any) -> Any:
+        return spelled_out(value, "bare", "say css, xpath or json", "any")
+
+    @model_validator(mode="after")
+    def _together(self) -> Field:
+        self._check_source()
+        self._check_steps()
+        return self
+
+    def _check_source(self) -> None:
+        pointed = self.check_source(self.any)
+        if self.has_value:
+            self._check_constant(pointed)
+        elif self.column is not None:
+            if self.any or self.from_:
+                raise Wrong("column and another source stand in one field", "keep one of them")
+        elif self.each is not None and self.any:
+            raise Wrong("each and any stand in one field", "put each into the list of any, or drop any")
+        elif self.each is not None and self.from_ in ("url", "response"):
+            raise Wrong(f"each and from: {self.from_} do not go together", "drop one of them")
+        elif not pointed and self.each is None and self.fields is None:
+            raise Wrong("the field does not say what to read", "say css, xpath, json, each, regex, from: url or value")
+
+    def _check_constant(self, pointed: bool) -> None:
+        if pointed or self.each is not None or self.column is not None or self.fields is not None or self.from_:
+            raise Wrong("value and another source stand in one field", "keep one of them")
+        if self.remove:
+            raise Wrong("value and remove do not go together", "drop remove")
+
+    def _check_steps(self) -> None:
+        if self.fields is not None:
+            if not self.fields:
+                raise Wrong("the record has no fields", "name at least one")
+            if self.any:
+                raise Wrong("fields and any stand in one field", "give each alternative its own fields")
+            steps = {"regex": self.regex, "replace": self.replace, "split": self.split, "map": self.map_}
+            steps |= {"join": self.join, "type": self.type, "default": self.default}
+            for key, written in steps.items():
+                if written:
+                    raise Wrong(f"fields and {key} do not go together: a record is no text", f"move {key} into a field")
+        if self.split == "":
+            raise Wrong("split has nothing to cut at", "write for example  split: ','")
+        if self.map_ == {}:
+            raise Wrong("the map is empty", "name at least one text")
+        if self.join is not None and not self.gives_list:
+            raise Wrong("join has no list to join", "read a list with each or split first, or drop join")
+        if self.format is not None:
+            raise Wrong("format goes with the types date, datetime and duration", "drop format")
+
+    def inner(self) -> Iterator[tuple[tuple[str | int, ...], Field]]:
+        """The fields inside this one, with their paths: alternatives, and parts of a record."""
+        for i, way in enumerate(self.any):
+            yield ("any", i), way
+        for name, part in (self.fields or {}).items():
+            yield ("fields", name), part
+
+
+class ItemRule(Options):
+    """How a page gives items of one type: one for the page, or one for each match of `each`."""
+
+    each: Each | None = Option(
+        None,
+        description="One item for each match; selectors in `fields` then see only that place.",
+        examples=["article"],
+    )
+    table: Later = Option(None, description="One item for each row of the tables that match.")
+    schema_: Later = Option(None, alias="schema", description="One item for each schema.org node of that type.")
+    fields: Fields[Field] = Option(description="The fields of an item, by name, in the order of the output.")
+    key: Listed[Filled] = Option(
+        [], description="The field or fields that identify an item; of two with the same key one is kept."
+    )
+    where: Filled | None = Option(
+        None, description="A JMESPath condition on the finished item; others are left out.", examples=["price > `10`"]
+    )
+    noindex: Later = Option(None, description="Whether pages marked noindex give items.")
+
+    @model_validator(mode="after")
+    def _together(self) -> ItemRule:
+        if not self.fields:
+            raise Wrong("the rule has no fields", "name at least one")
+        for path, field in walk(self.fields):
+            if field.column is not None:
+                raise Wrong("only a table has columns", "say css or xpath", ("fields", *path, "column"))
+        check_outer("fields", self.fields, self.each)
+        return self
+
+
+def walk(fields: dict[str, Field]) -> Iterator[tuple[tuple[str | int, ...], Field]]:
+    """Every field with its path, those inside alternatives and records too."""
+    pending: list[tuple[tuple[str | int, ...], Field]] = [((name,), field) for name, field in reversed(fields.items())]
+    while pending:
+        path, field = pending.pop()
+        yield path, field
+        pending.extend(((*path, *step), inner) for step, inner in field.inner())
+
+
+def check_outer(key: str, fields: dict[str, Field], each: Each | None) -> None:
+    """Raise Wrong where a field under `key` reads from an outer place that is not there."""
+    depth = levels(each)
+    for name, field in fields.items():
+        _check_outer((key, name), field, depth)
+
+
+def levels(each: Each | None) -> int:
+    """How many `each` are nested here."""
+    return 0 if each is None else 1 + levels(each.each)
+
+
+def _check_outer(path: tuple[str | int, ...], field: Field, depth: int) -> None:
+    if field.from_ == "outer" and depth < 2:
+        raise Wrong(
+            "there is no outer each to read from",
+            "nest them: each: {css: …, each: …}; or read the whole page: from: page",
+            (*path, "from"),
+        )
+    for step, inner in field.inner():
+        _check_outer((*path, *step), inner, depth + (step[0] == "fields" and field.each is not None))

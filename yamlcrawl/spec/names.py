@@ -1,0 +1,51 @@
+"""The names that a spec gives to things."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BeforeValidator
+
+from yamlcrawl.options import Named, Spelling, Wrong, shown, text
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[\w-]+")
+
+
+def _spec_name(value: Any) -> str:
+    name = text(value)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,100}", name):
+        raise Wrong(f"{shown(name)} cannot name a crawl", "use letters a to z, digits, - and _ only")
+    return name
+
+
+SpecName = Annotated[str, BeforeValidator(_spec_name), Spelling(type="string", pattern="^[A-Za-z0-9_-]+$")]
+"""Names the state folder and the default output."""
+
+
+def _check_kind(names: dict[str, T]) -> dict[str, T]:
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise Wrong(f"{shown(name)} cannot be a name", "use letters, digits, - and _ only")
+    return names
+
+
+Kinds = Annotated[Named[T], AfterValidator(_check_kind)]
+"""A mapping by page kind, item type or variable."""
+
+META = ("_item", "_url", "_fetched_at", "_run")
+
+
+def _check_field(names: dict[str, T]) -> dict[str, T]:
+    for name in names:
+        if name in META:
+            raise Wrong(f'"{name}" is the name of a column that the targets add', "choose another name")
+        if not name.strip() or re.search(r"[.${}\x00-\x1f]", name):
+            raise Wrong(f"{shown(name)} cannot name a field", "leave out dots, $ and braces")
+    return names
+
+
+Fields = Annotated[Named[T], AfterValidator(_check_field)]
+"""A mapping by field name."""

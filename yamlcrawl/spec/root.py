@@ -1,0 +1,98 @@
+"""A whole spec: its top level, and the checks that span several of its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import Field as Option
+from pydantic import model_validator
+
+from yamlcrawl.options import EMPTY, Filled, Later, Listed, Options, Several, Wrong, nearest, shape
+from yamlcrawl.spec.limits import Limits
+from yamlcrawl.spec.names import Kinds, SpecName
+from yamlcrawl.spec.pages import Page
+from yamlcrawl.spec.pipelines import Pipelines
+from yamlcrawl.spec.site import Site
+from yamlcrawl.spec.start import Start, Var
+
+
+class Spec(Options):
+    """What a user wrote, checked."""
+
+    name: SpecName = Option(description="Names the state folder and the default output.", examples=["books"])
+    description: Filled | None = Option(None, description="One line about the crawl.")
+    vars: Kinds[Var] = Option(
+        {},
+        description="Variables for templates; lists and ranges multiply the requests that use them.",
+        examples=[{"year": "2015..2024", "country": ["de", "fr"]}],
+    )
+    site: Site = Option(Site(), description="Who we are, how fast, how stubborn.")
+    limits: Limits = Option(Limits(), description="When to stop.")
+    login: Later = Option(None, description="Sign in first.")
+    start: Kinds[Listed[Start]] = Option(
+        description="Start requests, by the kind of page they open.", examples=[{"listing": "https://shop.example/"}]
+    )
+    pages: Kinds[Page] = Option(description="The kinds of page.")
+    pipelines: Pipelines | None = Option(
+        None, description="Where items go; default: `<name>.jsonl`.", examples=["books.csv", ["-", "books.jsonl"]]
+    )
+    expect: Later = Option(None, description="What a good run looks like.")
+    archive: Later = Option(None, description="Keep the fetched bytes.")
+    tests: Later = Option(None, description="Saved pages and what they must give.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _free_keys(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: inner for key, inner in value.items() if not str(key).startswith("x-")}
+        if value is None:
+            raise EMPTY
+        if isinstance(value, Options):
+            return value
+        raise Wrong(f"a spec is a mapping, and this is {shape(value)}", "begin with  name: …")
+
+    @model_validator(mode="after")
+    def _together(self) -> Spec:
+        found = [*self._page_names(), *self._keys(), *self._item_types()]
+        if found:
+            raise Several(found)
+        return self
+
+    def _page_names(self) -> Iterator[Wrong]:
+        kinds = list(self.pages)
+        if not kinds:
+            yield Wrong("the spec has no pages", "name at least one kind of page", ("pages",))
+            return
+        if not self.start:
+            yield Wrong("the spec does not say where to begin", "write  start: {PAGE: https://…}", ("start",))
+        used: list[tuple[str, ...]] = [("start", kind) for kind in self.start]
+        used += [("pages", page, "follow", kind) for page, rules in self.pages.items() for kind in rules.follow]
+        for path in used:
+            if path[-1] not in self.pages:
+                fix = nearest(path[-1], kinds) or f"add it to pages, or name one of: {', '.join(kinds)}"
+                yield Wrong(f'there is no page kind "{path[-1]}"', fix, path)
+
+    def carried(self, page: str) -> tuple[str, ...]:
+        """The names that are carried to pages of the kind, by any way that leads to it."""
+        names = [name for start in self.start.get(page, []) for name in start.carry]
+        links = [link for rules in self.pages.values() for link in rules.follow.get(page, [])]
+        return tuple(dict.fromkeys([*names, *(name for link in links for name in link.carry)]))
+
+    def _keys(self) -> Iterator[Wrong]:
+        for kind, page in self.pages.items():
+            for item, rule in page.items.items():
+                known = [*self.carried(kind), *rule.fields]
+                for i, name in enumerate(rule.key):
+                    path = ("pages", kind, "items", item, "key", i)
+                    if name not in known:
+                        fix = nearest(name, known) or f"name one of: {', '.join(known)}"
+                        yield Wrong(f'key names a field "{name}" that the item does not have', fix, path)
+
+    def _item_types(self) -> Iterator[Wrong]:
+        types = list(dict.fromkeys(item for page in self.pages.values() for item in page.items))
+        for i, target in enumerate(self.pipelines or ()):
+            for j, name in enumerate(target.items or ()):
+                if name not in types:
+                    fix = nearest(name, types) or (f"name one of: {', '.join(types)}" if types else "no page has items")
+                    yield Wrong(f'no page gives items of type "{name}"', fix, ("pipelines", i, "items", j))

@@ -1,0 +1,186 @@
+"""Where to begin: start requests, and the variables that multiply them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, model_validator
+from pydantic import Field as Option
+
+from yamlcrawl.options import (
+    Expression,
+    Filled,
+    Flag,
+    Later,
+    Listed,
+    Options,
+    Spelling,
+    Text,
+    Whole,
+    Wrong,
+    either,
+    nearest,
+    shown,
+    text,
+)
+from yamlcrawl.spec.names import Fields
+from yamlcrawl.spec.patterns import Pattern
+from yamlcrawl.spec.selectors import spelled_out
+from yamlcrawl.spec.sending import Sending
+
+SCHEMES = ("http", "https", "file", "ftp")
+
+
+def _start_url(value: Any) -> str:
+    written = text(value).strip()
+    if not written:
+        raise Wrong("the address is empty", "write one, such as https://shop.example/")
+    if written.startswith("${"):
+        return written
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", written)
+    if scheme and scheme[1].lower() in SCHEMES:
+        if not re.match(r"(?:file:/|[A-Za-z]+://[^/?#\s])", written, re.IGNORECASE):
+            raise Wrong(f"{shown(written)} names no host", f"write {scheme[1].lower()}://host/path")
+        return written
+    if scheme and "://" in written:
+        raise Wrong(f"{scheme[1]}:// cannot be fetched", nearest(scheme[1], SCHEMES) or f"say {either(SCHEMES)}")
+    raise Wrong(f"{shown(written)} is no absolute address", f"write https://{written.lstrip('/')}")
+
+
+StartUrl = Annotated[str, BeforeValidator(_start_url), Spelling(type="string")]
+"""An absolute address, or a template of one."""
+
+
+class Start(Sending):
+    """A start request: an address, or a mapping with `url`."""
+
+    url: StartUrl | None = Option(None, description="The address.", examples=["https://shop.example/list?page=1"])
+    sitemap: Later = Option(None, description="A sitemap whose addresses are fetched.")
+    feed: Later = Option(None, description="A feed whose entries' links are fetched.")
+    file: Later = Option(None, description="A file with one address a line.")
+    include: Listed[Pattern] = Option(
+        [], description="Patterns that the addresses of a sitemap, feed or file must match."
+    )
+    exclude: Listed[Pattern] = Option(
+        [], description="Patterns that the addresses of a sitemap, feed or file must not match."
+    )
+    since: Later = Option(None, description="Only entries that are newer.")
+    carry: Fields[Text] = Option(
+        {}, description="Constants for the items of the page.", examples=[{"country": "${country}"}]
+    )
+    fetch: Flag = Option(True, description="`false` lists the address in the report and makes no request.")
+    priority: Whole = Option(0, description="Whole number; higher comes first.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shorthand(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"url": value}
+        return spelled_out(value, "(address)", "write an address, or a mapping with url")
+
+    @model_validator(mode="after")
+    def _together(self) -> Start:
+        if self.url is None:
+            raise Wrong("the start request has no address", "add url: https://…")
+        for key in ("include", "exclude"):
+            if getattr(self, key):
+                raise Wrong(f"{key} sorts the addresses of a sitemap, feed or file; url is one address", f"drop {key}")
+        self.check_sending()
+        return self
+
+
+_RANGE = re.compile(r"([0-9]{1,18})\.\.([0-9]{1,18})", re.ASCII)
+_LONGEST = 100_000
+
+
+def expanded(written: str) -> list[str]:
+    """The values that a text stands for: a range of whole numbers is all of them; raises Wrong.
+
+    >>> expanded("09..11"), expanded("2023..2024"), expanded("shoes")
+    (['09', '10', '11'], ['2023', '2024'], ['shoes'])
+    """
+    found = _RANGE.fullmatch(written)
+    if not found:
+        return [written]
+    first, last = int(found[1]), int(found[2])
+    if last < first:
+        raise Wrong(f"{shown(written)} runs backwards", f"write {found[2]}..{found[1]}")
+    if last - first >= _LONGEST:
+        raise Wrong(f"{shown(written)} is more than {_LONGEST:,} values", "use a shorter range, or {from, to, by}")
+    width = len(found[1]) if found[1].startswith("0") else 0
+    return [str(number).zfill(width) for number in range(first, last + 1)]
+
+
+_UNITS = ("day", "week", "month", "year")
+_WHOLE_END = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
+_AGE = re.compile(r"[+-][0-9]{1,6}d", re.ASCII)
+
+
+def _is_date(written: str) -> bool:
+    if written == "today" or _AGE.fullmatch(written):
+        return True
+    try:
+        date.fromisoformat(written)
+    except ValueError:
+        return False
+    return "-" in written
+
+
+class Var(Options):
+    """A variable: a value, a list of values, a range such as `2015..2024`, or a range cut into pieces."""
+
+    values: Listed[Text] = Option([], description="The values.", json_schema_extra={"x-shorthand": True})
+    from_: Filled | None = Option(None, alias="from", description="Where the range begins: a number or a date.")
+    to: Filled | None = Option(None, description="Where the range ends, this value included.")
+    by: Filled | None = Option(
+        None, description="How long a piece is: a number; `day`, `week`, `month`, `year`, or days such as `14d`."
+    )
+    format: Filled | None = Option(None, description="How dates are written (strftime). Default: ISO 8601.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shorthand(cls, value: Any) -> Any:
+        if isinstance(value, list):
+            return {"values": value}
+        if isinstance(value, str):
+            return {"values": expanded(value)}
+        return spelled_out(value, "values", "write a value, a list, a range such as 1..9, or {from, to, by}")
+
+    @model_validator(mode="after")
+    def _together(self) -> Var:
+        if self.values:
+            return self
+        for key, written in (("from", self.from_), ("to", self.to), ("by", self.by)):
+            if written is None:
+                raise Wrong(f"a range in pieces needs {key}", "write {from: …, to: …, by: …}")
+        self._check_ends(str(self.from_), str(self.to), str(self.by))
+        return self
+
+    def _check_ends(self, first: str, last: str, by: str) -> None:
+        if "${" in first + last:
+            return
+        if _WHOLE_END.fullmatch(first) and _WHOLE_END.fullmatch(last):
+            if not by.isdecimal() or int(by) == 0:
+                raise Wrong(f"{shown(by)} cannot cut a range of numbers", "write a whole number", ("by",))
+            if int(last) < int(first):
+                raise Wrong("the range runs backwards", "put the smaller number into from", ("to",))
+            if self.format is not None:
+                raise Wrong("format is for dates", "drop it", ("format",))
+            return
+        for key, end in (("from", first), ("to", last)):
+            if not _is_date(end):
+                fix = (
+                    "write a date such as 2019-01-01, today, +90d or -30d" if _is_date(first) or _is_date(last) else ""
+                )
+                raise Wrong(f"{shown(end)} is no end of a range", fix or "write two numbers or two dates", (key,))
+        if by not in _UNITS and not re.fullmatch(r"[1-9][0-9]{0,5}d", by):
+            raise Wrong(
+                f"{shown(by)} cannot cut a range of dates",
+                nearest(by, _UNITS) or "say day, week, month, year, or days such as 14d",
+                ("by",),
+            )
+
+
+__all__ = ["Expression", "Start", "Var", "expanded"]

@@ -43,7 +43,7 @@ def decoded(pieces: Iterable[bytes], headers: Headers, limit: int) -> bytes:
     for name in reversed(names):
         decode = _DECODERS.get(name)
         if decode is None:
-            raise TransportError("network_error", f"its Content-Encoding {name[:40]!r} is not known", final=True)
+            raise TransportError("network_error", f"its coding {name[:40]!r} is not known")
         stage = _bounded(decode(stage), limit)
     return b"".join(_bounded(stage, limit))
 

@@ -112,15 +112,13 @@ class Wire:
 
     def exactly(self, length: int) -> Iterator[bytes]:
         """A body of known length."""
-        data, self._data = self._data[:length], self._data[length:]
-        while data:
-            yield data
+        while length:
+            data = self._data or self._receive(min(length, LARGE_PIECE))
+            if not data:
+                raise _broken(f"the body was cut: {length} bytes of its Content-Length are missing")
+            data, self._data = data[:length], data[length:]
             length -= len(data)
-            if not length:
-                return
-            data = self._receive(min(length, LARGE_PIECE))
-        if length:
-            raise _broken(f"the body was cut: {length} bytes of its Content-Length are missing")
+            yield data
 
     def to_the_end(self) -> Iterator[bytes]:
         """A body that ends with the connection."""
@@ -247,9 +245,15 @@ def body(wire: Wire, head: Head, method: str) -> Framing:
             # a length beside it is a sign of something that would smuggle: the connection is not used again
             return Framing(wire.chunks(), head.keeps and headers.get("content-length") is None)
         return Framing(wire.to_the_end(), False)
-    lengths = {length.strip() for value in headers.all("content-length") for length in value.split(",")}
-    if not lengths:
+    values = headers.all("content-length")
+    if not values:
         return Framing(wire.to_the_end(), False)
-    if len(lengths) > 1 or not _DIGITS(length := lengths.pop()):
+    length = _length(values)
+    return Framing(wire.exactly(length), head.keeps, length)
+
+
+def _length(values: list[str]) -> int:
+    said = [text.strip() for value in values for text in value.split(",")]
+    if not all(map(_DIGITS, said)) or len(lengths := set(map(int, said))) > 1:
         raise _broken("its Content-Length is no number, or two that differ")
-    return Framing(wire.exactly(int(length)), head.keeps, int(length))
+    return lengths.pop()

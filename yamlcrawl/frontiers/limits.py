@@ -55,6 +55,11 @@ def reached(limits: Limits, totals: Totals) -> str:
     return ""
 
 
+def backlogged(size: int, items: int) -> str:
+    """``backlog`` while the slowest streaming target is too far behind (bytes, items)."""
+    return "backlog" if items > BACKLOG_ITEMS or size > BACKLOG_BYTES else ""
+
+
 def pages_left(limits: Limits, totals: Totals) -> int | None:
     """How many more page requests may begin; None for any number."""
     return None if limits.pages is None else max(0, limits.pages - totals.pages)

@@ -27,6 +27,8 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``outcome:NAME`` | requests by final outcome (frontier) |
 | ``pages`` / ``attempts`` / ``retries`` / ``bytes`` | page requests begun, sends, retries, bytes received (frontier) |
 | ``duplicates`` | requests that were known (frontier) |
+| ``robots:NAME`` | requests for robots.txt by final outcome; they are no part of ``outcome:NAME`` (frontier) |
+| ``shorter_way`` | with `limits.depth`: pages found too late by a shorter way; notes hold some (frontier) |
 """
 
 from __future__ import annotations

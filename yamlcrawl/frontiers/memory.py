@@ -1,0 +1,740 @@
+"""A frontier in memory: the reference that the durable stores are compared with, and enough for tests."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import random
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from yamlcrawl import urls
+from yamlcrawl.frontiers import limits as bounds
+from yamlcrawl.frontiers.hosts import LONGEST_DELAY, Begun, Host, Schedule
+from yamlcrawl.frontiers.items import field_order
+from yamlcrawl.frontiers.opening import ENDED, UNFINISHED, check_action, check_add, check_digest, check_end, lost_finish
+from yamlcrawl.frontiers.queues import Gate, Queue, queue_name, rank, robots_request
+from yamlcrawl.model.frontier import (
+    Clock,
+    Ended,
+    Exchange,
+    FinishLease,
+    HostState,
+    ItemRow,
+    Lease,
+    Opened,
+    Opening,
+    State,
+    Stats,
+    TargetLease,
+    Verdict,
+)
+from yamlcrawl.model.item import Item
+from yamlcrawl.model.outcome import Outcome, Result, Robots, Token, is_error
+from yamlcrawl.model.request import Request
+from yamlcrawl.model.tally import NOTES_EACH
+
+SHOWN_HOSTS = 20
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """One request for life."""
+
+    number: int
+    request: Request
+    queue: Queue
+    asked: Queue | None = None
+    """For robots.txt: the queue whose gate it opens."""
+    free: bool = False
+    """It needs no page of `limits.pages` to begin."""
+    counting: bool = False
+    """Its present lease took a page."""
+    waiting: bool = True
+    not_before: float = 0.0
+    rank: int = 0
+    outcome: str = ""
+    reason: str = ""
+    status: int = 0
+    attempts: int = 0
+    error: bool = False
+
+    @property
+    def delayed(self) -> bool:
+        """Whether it waits for its time."""
+        return self.waiting and self.not_before > 0
+
+
+@dataclass(slots=True)
+class StoredItem:
+    """An item in the order of commitment."""
+
+    number: int
+    item: Item
+    double: bool
+
+
+@dataclass(slots=True)
+class Target:
+    """How far a streaming target has come."""
+
+    worker: str = ""
+    position: int = 0
+    part: Any = None
+
+
+@dataclass(slots=True)
+class Waiting:
+    """What waits in one queue."""
+
+    ready: list[tuple[int, int, Row]] = field(default_factory=list)
+    """A heap of rank and number."""
+    delayed: list[tuple[float, int, Row]] = field(default_factory=list)
+    """A heap of not-before time and number."""
+
+
+class MemoryFrontier:
+    """All of a crawl in lists and dicts; `open` on the same object again is what a new process would see.
+
+    The promises are those of `model.frontier.Frontier`.
+    """
+
+    def __init__(self, clock: Clock = time.time) -> None:
+        self._clock = clock
+        self._state = State.INIT
+        self._worker = ""
+        self._opens = 0
+        self._digest: Mapping[str, str] = {}
+        self._started = 0.0
+        self._ticked = 0.0
+        self._seeded = False
+        self._seed_position = 0
+        self._rows: dict[int, Row] = {}
+        self._seen: dict[int, Row] = {}
+        self._queues: dict[str, Queue] = {}
+        self._hosts: dict[str, Host] = {}
+        self._items: list[StoredItem] = []
+        self._kept: set[tuple[str, bytes]] = set()
+        self._counts: defaultdict[str, int] = defaultdict(int)
+        self._notes: defaultdict[str, list[str]] = defaultdict(list)
+        self._totals = bounds.Totals()
+        self._reason = ""
+        self._targets: dict[str, Target] = {}
+        self._finisher = ""
+        self._verdict: Verdict | None = None
+        self._written: set[str] = set()
+
+    def open(self, opening: Opening) -> Opened:
+        """Begin or go on."""
+        now = self._clock()
+        if self._opens:
+            check_digest(self._digest, opening.digest)
+        else:
+            self._started = opening.started or now
+        self._opens += 1
+        self._opening, self._worker, self._digest, self._ticked = opening, f"memory-{self._opens}", opening.digest, now
+        self._depth_first = opening.limits.depth is not None
+        if self._state in UNFINISHED and self._verdict is None:
+            self._state = State.RUNNING if self._seeded else State.INIT
+        self._finisher = ""
+        for target in self._targets.values():
+            target.worker = ""
+        for name in opening.targets:
+            self._targets.setdefault(name, Target())
+        self._rebuild(now)
+        return Opened(self._state, self._worker, self._started, self._seed_position, self._seeded)
+
+    def _rebuild(self, now: float) -> None:
+        """Whatever a process keeps for itself: clocks, slots, order; leases of before come back as contacted."""
+        self._schedule = Schedule()
+        self._marks: deque[tuple[Token, float, bool]] = deque()
+        self._waiting: dict[Queue, Waiting] = {queue: Waiting() for queue in self._queues.values()}
+        for key, host in self._hosts.items():
+            plan = self._opening.host(key)
+            fresh = Host(key, plan, host.delay, host.until, host.why, host.failures, host.rests, host.careful)
+            fresh.given_up, fresh.next_start = host.given_up, now + fresh.pause if fresh.pause else 0.0
+            self._hosts[key] = fresh
+        for queue in self._queues.values():
+            queue.host = self._hosts[queue.host.key]
+        self._leases: dict[int, int] = {}
+        for row in self._rows.values():
+            if row.outcome:
+                continue
+            row.free, row.counting, row.waiting = row.free or row.counting, False, True
+            row.rank = rank(row.request, depth_first=self._depth_first)
+            self._put(row)
+        for host in self._hosts.values():
+            self._schedule.list(host)
+
+    def add(self, requests: Sequence[Request], seed_position: int | None = None, *, last: bool = False) -> int:
+        """Add seeds."""
+        check_add(self._state)
+        new = sum(self._insert(request) for request in requests)
+        if seed_position is not None:
+            self._seed_position = seed_position
+        if last:
+            self._seeded = True
+            if self._state == State.INIT:
+                self._state = State.RUNNING
+        self._decide()
+        return new
+
+    def exchange(self, outcomes: Sequence[Outcome], want: int) -> Exchange:
+        """Commit the outcomes, then lease up to `want` requests."""
+        self._tick()
+        self._mark()
+        results = tuple([self._complete(outcome) for outcome in outcomes])
+        closed = self._closed()
+        leases = () if closed or self._state not in (State.INIT, State.RUNNING) else tuple(self._claim(want))
+        self._decide()
+        return Exchange(results, leases, self._state, self._wake_after(closed), self._open, closed or self._cut())
+
+    def host_sent(self, token: Token, at: float) -> None:
+        """The request has left."""
+        self._marks.append((token, at, False))
+
+    def host_free(self, token: Token, at: float) -> None:
+        """Its last byte has come."""
+        self._marks.append((token, at, True))
+
+    def _mark(self) -> None:
+        while self._marks:
+            token, at, freed = self._marks.popleft()
+            if self._leases.get(token.number) != token.random:
+                continue
+            host = self._rows[token.number].queue.host
+            (host.free if freed else host.sent)(token.number, at)
+            self._schedule.list(host)
+
+    def release(self, tokens: Sequence[Token]) -> State:
+        """Give leases back without contact."""
+        self._mark()
+        for token in tokens:
+            row = self._unlease(token)
+            if row is None:
+                continue
+            self._end_on_host(row, contact=False)
+            self._put_back(row)
+        self._decide()
+        return self._state
+
+    @property
+    def ahead(self) -> int:
+        """Always 0: an exchange costs nothing here."""
+        return 0
+
+    @property
+    def known(self) -> Callable[[int], bool]:
+        """Whether the fingerprint was added; with a depth limit never, since a shorter way may matter."""
+        return (lambda _fingerprint: False) if self._depth_first else self._seen.__contains__
+
+    # completions
+
+    def _unlease(self, token: Token) -> Row | None:
+        if self._leases.get(token.number) != token.random:
+            return None
+        del self._leases[token.number]
+        return self._rows[token.number]
+
+    def _complete(self, outcome: Outcome) -> Result:
+        row = self._unlease(outcome.token)
+        if row is None:
+            return Result.STALE
+        now = self._clock()
+        host = row.queue.host
+        self._count(outcome)
+        begun = self._end_on_host(row, contact=outcome.contact)
+        if outcome.contact:
+            row.attempts += 1
+        if outcome.again is None:
+            self._end(row, outcome.name, outcome.reason, outcome.status, error=outcome.error)
+        else:
+            self._counts["retries"] += 1
+            row.request = outcome.again
+            row.rank = rank(row.request, depth_first=self._depth_first)
+            row.not_before = now + outcome.wait if outcome.wait > 0 else 0.0
+            self._put_back(row)
+        for link in outcome.links:
+            self._insert(link, asked=row.asked)
+        self._store(outcome.items)
+        if row.asked is not None and outcome.final:
+            self._read_robots(row.asked, outcome)
+        if outcome.contact and host.judge(outcome.name, begun, now, outcome.host_wait):
+            self._end_host(host)
+        self._schedule.list(host)
+        return Result.COMMITTED
+
+    def _count(self, outcome: Outcome) -> None:
+        for name, n in outcome.counts.items():
+            self._counts[name] += n
+        for name, text in outcome.notes:
+            self._note(name, text)
+        if outcome.contact:
+            self._counts["attempts"] += 1
+        self._counts["bytes"] += outcome.received
+        self._totals.bytes += outcome.received
+
+    def _note(self, name: str, text: str) -> None:
+        if len(self._notes[name]) < NOTES_EACH:
+            self._notes[name].append(text)
+
+    def _end_on_host(self, row: Row, *, contact: bool) -> Begun:
+        """Slot, clock and page of a lease that ends."""
+        if contact:
+            row.free = row.free or row.counting
+        elif row.counting:
+            self._totals.pages -= 1
+            if self._opening.limits.pages is not None:
+                self._wake_all()
+        row.counting = False
+        return row.queue.host.end(row.number, self._clock(), contact=contact)
+
+    def _wake_all(self) -> None:
+        for host in self._hosts.values():
+            host.ready = True
+            self._schedule.list(host)
+
+    def _end(self, row: Row, name: str, reason: str, status: int = 0, *, error: bool) -> None:
+        row.waiting, row.outcome, row.reason, row.status, row.error = False, name, reason, status, error
+        if not bounds.counts_as_page(row.request):
+            self._counts[f"{row.request.purpose}:{name}"] += 1
+            return
+        self._counts[f"outcome:{name}"] += 1
+        self._totals.errors += error
+        self._totals.ended += name not in bounds.WRONG_WAY
+
+    def _end_waiting(self, row: Row, name: str, reason: str) -> None:
+        """End a request that will never be sent."""
+        if row.request.seed:
+            self._counts[f"seed:{row.request.page}"] += 1
+        self._end(row, name, reason, error=is_error(name, row.request))
+
+    def _put_back(self, row: Row) -> None:
+        row.waiting = True
+        if not self._end_if_hopeless(row):
+            self._put(row)
+
+    def _end_if_hopeless(self, row: Row) -> bool:
+        if row.queue.host.given_up:
+            self._end_waiting(row, "host_unavailable", row.queue.host.given_up)
+            if row.asked is not None and row.asked.host is not row.queue.host:
+                self._deny(row.asked, row.queue.host.given_up)
+        elif row.queue.gate == Gate.DENIED:
+            self._end_waiting(row, "robots_unreachable", row.queue.denied)
+        else:
+            return False
+        return True
+
+    def _put(self, row: Row) -> None:
+        waiting, host = self._waiting[row.queue], row.queue.host
+        if row.not_before > self._clock():
+            heapq.heappush(waiting.delayed, (row.not_before, row.number, row))
+            host.later = row.not_before if host.later is None else min(host.later, row.not_before)
+        else:
+            row.not_before = 0.0
+            heapq.heappush(waiting.ready, (row.rank, row.number, row))
+            host.ready = True
+        self._schedule.list(host)
+
+    # requests
+
+    def _queue(self, name: str, host_key: str) -> Queue:
+        queue = self._queues.get(name)
+        if queue is None:
+            host = self._hosts.get(host_key)
+            if host is None:
+                host = self._hosts[host_key] = Host(host_key, self._opening.host(host_key))
+            queue = self._queues[name] = Queue(len(self._queues) + 1, name, host)
+            self._waiting[queue] = Waiting()
+        return queue
+
+    def _insert(self, request: Request, asked: Queue | None = None) -> bool:
+        """Add a request unless it is known; whether it was new."""
+        stands_outside = request.purpose in ("robots", "login")
+        if not stands_outside:
+            known = self._seen.get(request.fingerprint)
+            if known is not None:
+                self._meet_again(known, request)
+                return False
+            depth = self._opening.limits.depth
+            if depth is not None and request.depth > depth:
+                self._counts["outcome:limit"] += 1
+                return False
+        queue = self._queue(queue_name(request), urls.host_key(request.url))
+        row = Row(len(self._rows) + 1, request, queue, asked if request.purpose == "robots" else None)
+        row.free = not bounds.needs_page(request)
+        row.rank = rank(request, depth_first=self._depth_first)
+        self._rows[row.number] = row
+        if not stands_outside:
+            self._seen[request.fingerprint] = row
+        if not self._end_if_hopeless(row):
+            self._put(row)
+        return True
+
+    def _meet_again(self, row: Row, request: Request) -> None:
+        """A request that is known: counted, and taken as a shorter way where a depth limit makes that matter."""
+        self._counts["duplicates"] += 1
+        if request.carry and row.request.carry and request.carry != row.request.carry:
+            self._counts[f"carry:{request.via}"] += 1
+            self._note(f"carry:{request.via}", request.url)
+        if not self._depth_first or request.depth >= row.request.depth:
+            return
+        if not row.waiting:
+            self._counts["shorter_way"] += 1
+            self._note("shorter_way", request.url)
+            return
+        row.request = replace(row.request, depth=request.depth)
+        row.rank = rank(row.request, depth_first=True)
+        if not row.delayed:
+            self._put(row)
+
+    # robots.txt and hosts that are given up
+
+    def _read_robots(self, queue: Queue, outcome: Outcome) -> None:
+        robots = outcome.robots
+        if robots is None:
+            if any(link.purpose == "robots" for link in outcome.links):
+                return
+            robots = Robots(None)
+        if robots.rules is None:
+            self._deny(queue, outcome.reason or outcome.name)
+            return
+        queue.gate, queue.rules, queue.read_at = Gate.OPEN, robots.rules, self._clock()
+        host = queue.host
+        if robots.delay is not None and robots.delay > LONGEST_DELAY:
+            host.give_up(f"its robots.txt asks for {robots.delay:g} s between two requests")
+            self._end_host(host)
+        elif robots.delay is not None:
+            host.delay = max(host.delay, robots.delay)
+        host.ready = True
+        self._schedule.list(host)
+
+    def _deny(self, queue: Queue, reason: str) -> None:
+        queue.gate, queue.denied = Gate.DENIED, reason
+        for row in self._waiting_rows():
+            if row.queue is queue:
+                self._end_waiting(row, "robots_unreachable", reason)
+
+    def _end_host(self, host: Host) -> None:
+        for row in self._waiting_rows():
+            if row.queue.host is host:
+                self._end_if_hopeless(row)
+
+    def _waiting_rows(self) -> list[Row]:
+        return [row for row in self._rows.values() if row.waiting]
+
+    # items
+
+    def _store(self, items: Iterable[Item]) -> None:
+        limit = self._opening.limits.items
+        for item in items:
+            if limit is not None and self._totals.items >= limit:
+                return
+            double = bool(item.key) and (item.kind, item.key) in self._kept
+            self._items.append(StoredItem(len(self._items) + 1, item, double))
+            if item.key:
+                self._kept.add((item.kind, item.key))
+            if item.null_key:
+                self._counts[f"null_key:{item.kind}"] += 1
+            self._counts[f"{'double' if double else 'item'}:{item.kind}"] += 1
+            self._totals.items += not double
+
+    # claims
+
+    def _claim(self, want: int) -> Iterator[Lease]:
+        now = self._clock()
+        while want > 0 and (host := self._schedule.pop(now)) is not None:
+            self._promote(host, now)
+            rows = self._take(host, min(want, host.room), now)
+            host.ready = len(rows) > 0
+            for row in rows:
+                yield self._lease(row)
+            want -= len(rows)
+            self._schedule.list(host)
+
+    def _promote(self, host: Host, now: float) -> None:
+        """Let delayed requests whose time has come take their place in the queue."""
+        if host.later is None or host.later > now:
+            return
+        host.later = None
+        for queue in self._queues_of(host):
+            delayed = self._waiting[queue].delayed
+            while delayed and (delayed[0][0] <= now or not delayed[0][2].delayed):
+                row = heapq.heappop(delayed)[2]
+                if row.delayed:
+                    self._put(row)
+            if delayed:
+                host.later = delayed[0][0] if host.later is None else min(host.later, delayed[0][0])
+
+    def _queues_of(self, host: Host) -> list[Queue]:
+        """Robots first."""
+        mine = [queue for queue in self._queues.values() if queue.host is host]
+        return sorted(mine, key=lambda queue: (not queue.is_lane, queue.number))
+
+    def _take(self, host: Host, n: int, now: float) -> list[Row]:
+        """The first n requests of a host that may start."""
+        taken: list[Row] = []
+        while len(taken) < n:
+            row = self._first(host, now)
+            if row is None:
+                break
+            row.waiting = False
+            row.counting = not row.free
+            self._totals.pages += row.counting
+            depth = row.request.depth if row.request.purpose == "page" else None
+            host.start(row.number, depth)
+            taken.append(row)
+        return taken
+
+    def _first(self, host: Host, now: float) -> Row | None:
+        budget = bounds.pages_left(self._opening.limits, self._totals)
+        heads = [(queue, row) for queue in self._queues_of(host) if (row := self._head(queue, budget))]
+        if self._depth_first:
+            depths = [row.request.depth for queue, row in heads if not queue.is_lane]
+            depths += [begun.depth for begun in host.begun.values() if begun.depth is not None]
+            heads = [(q, row) for q, row in heads if q.is_lane or row.request.depth <= min(depths)]
+        best: Row | None = None
+        for queue, row in heads:
+            if self._opening.robots and queue.wants_robots(now):
+                lane = self._ask_robots(queue)
+                return lane if host.room else None
+            if queue.is_lane:
+                return row
+            if queue.gate == Gate.ASKED and self._opening.robots:
+                continue
+            if best is None or (row.rank, row.number) < (best.rank, best.number):
+                best = row
+        return best
+
+    def _ask_robots(self, queue: Queue) -> Row:
+        queue.gate = Gate.ASKED
+        self._insert(robots_request(queue.name), asked=queue)
+        return self._rows[len(self._rows)]
+
+    def _head(self, queue: Queue, budget: int | None) -> Row | None:
+        """The first request of the queue that the page limit lets start."""
+        ready = self._waiting[queue].ready
+        while ready and not self._stands(ready[0]):
+            heapq.heappop(ready)
+        if budget != 0:
+            return ready[0][2] if ready else None
+        rows = (entry[2] for entry in sorted(ready, key=lambda e: e[:2]) if self._stands(entry))
+        if queue.is_lane:
+            return next((row for row in rows if row.asked is not None and self._has_free(row.asked)), None)
+        return next((row for row in rows if row.free), None)
+
+    def _stands(self, entry: tuple[int, int, Row]) -> bool:
+        row = entry[2]
+        return row.waiting and not row.delayed and row.rank == entry[0]
+
+    def _has_free(self, queue: Queue) -> bool:
+        return any(row.queue is queue and row.free for row in self._waiting_rows())
+
+    def _lease(self, row: Row) -> Lease:
+        token = Token(row.number, random.getrandbits(62))
+        self._leases[row.number] = token.random
+        queue = row.queue
+        rules = "" if row.asked is not None or not self._opening.robots else queue.rules
+        return Lease(token, row.request, queue.host.key, rules or "", queue.host.paced)
+
+    # limits and the end
+
+    def _tick(self) -> None:
+        now = self._clock()
+        if self._state not in ENDED:
+            self._totals.elapsed += max(0.0, now - self._ticked)
+        self._ticked = now
+
+    def _closed(self) -> str:
+        """Why nothing starts, for good or until targets have caught up."""
+        return bounds.reached(self._opening.limits, self._totals) or bounds.backlogged(self._backlog(), self._behind())
+
+    def _cut(self) -> str:
+        """Whether the page limit keeps something from starting."""
+        if bounds.pages_left(self._opening.limits, self._totals) == 0 and self._waiting_rows():
+            return "limits.pages"
+        return ""
+
+    def _startable(self) -> bool:
+        if bounds.reached(self._opening.limits, self._totals):
+            return False
+        all_pages = bounds.pages_left(self._opening.limits, self._totals) != 0
+        return any(all_pages or (row.free and row.asked is None) for row in self._waiting_rows())
+
+    def _decide(self) -> None:
+        if self._leases:
+            return
+        if self._state == State.STOPPING:
+            self._state = State.STOPPED
+        elif self._state == State.RUNNING and not self._startable():
+            self._reason = bounds.reached(self._opening.limits, self._totals) or self._cut()
+            self._state = State.FINISHING
+
+    def _wake_after(self, closed: str) -> float | None:
+        if self._state not in (State.INIT, State.RUNNING) or closed.startswith("limits."):
+            return None
+        now = self._clock()
+        due = now + bounds.BACKLOG_PAUSE if closed else self._schedule.next
+        limit = self._opening.limits.time
+        end = None if limit is None else now + limit - self._totals.elapsed
+        times = [time for time in (due, end) if time is not None]
+        return max(0.0, min(times) - now) if times else None
+
+    @property
+    def _open(self) -> int:
+        return len(self._leases) + len(self._waiting_rows())
+
+    def control(self, action: str) -> State:
+        """Stop."""
+        check_action(action)
+        if self._state in (State.INIT, State.RUNNING):
+            self._state = State.STOPPING
+            self._decide()
+        return self._state
+
+    # targets
+
+    def target_acquire(self, target: str) -> TargetLease | None:
+        """Take the right to write."""
+        stored = self._targets.setdefault(target, Target())
+        stored.worker = self._worker
+        return TargetLease(target, self._worker, stored.position, stored.part)
+
+    def _holds(self, lease: TargetLease) -> bool:
+        stored = self._targets[lease.target]
+        return stored.worker == lease.worker and stored.position == lease.position
+
+    def items(self, lease: TargetLease, limit: int) -> list[ItemRow]:
+        """The next items."""
+        if not self._holds(lease):
+            return []
+        after = (stored for stored in self._items[lease.position :] if not stored.double)
+        return [_row(stored) for stored, _ in zip(after, range(limit), strict=False)]
+
+    def target_ack(self, lease: TargetLease, last: int, part: Any) -> TargetLease | None:
+        """Remember what is durable."""
+        if not self._holds(lease):
+            return None
+        stored = self._targets[lease.target]
+        stored.position, stored.part = last, json.loads(json.dumps(part))
+        return TargetLease(lease.target, lease.worker, stored.position, stored.part)
+
+    def _lacking(self, target: str) -> list[StoredItem]:
+        return [stored for stored in self._items[self._targets[target].position :] if not stored.double]
+
+    def _behind(self) -> int:
+        return max((len(self._lacking(target)) for target in self._opening.targets), default=0)
+
+    def _backlog(self) -> int:
+        return max(
+            (sum(len(stored.item.text) for stored in self._lacking(t)) for t in self._opening.targets), default=0
+        )
+
+    def sorted_items(self, kinds: Sequence[str], order: Sequence[str] | None) -> Iterator[ItemRow]:
+        """The kept item of each key."""
+        for kind in kinds:
+            least: dict[bytes, StoredItem] = {}
+            rows: list[StoredItem] = []
+            for stored in (stored for stored in self._items if stored.item.kind == kind):
+                key = stored.item.key
+                if not key:
+                    rows.append(stored)
+                elif key not in least or stored.item.place < least[key].item.place:
+                    least[key] = stored
+            yield from map(_row, sorted([*rows, *least.values()], key=lambda stored: _order(stored, order)))
+
+    # the end
+
+    def finish(self) -> FinishLease | None:
+        """Take the right to finish."""
+        if self._state != State.FINISHING:
+            return None
+        self._finisher = self._worker
+        return FinishLease(self._worker, self._verdict, frozenset(self._written))
+
+    def _check_finisher(self, lease: FinishLease) -> None:
+        if lease.worker != self._finisher:
+            raise lost_finish()
+
+    def verdict(self, lease: FinishLease, verdict: Verdict) -> Verdict:
+        """Store the verdict."""
+        self._check_finisher(lease)
+        self._verdict = self._verdict or verdict
+        return self._verdict
+
+    def written(self, lease: FinishLease, target: str) -> None:
+        """A target is in place."""
+        self._check_finisher(lease)
+        self._written.add(target)
+
+    def end(self, state: State) -> None:
+        """The last state."""
+        check_end(state, {target: len(self._lacking(target)) for target in self._opening.targets})
+        self._tick()
+        self._state = state
+
+    # watching
+
+    def stats(self) -> Stats:
+        """All counters."""
+        self._mark()
+        now = self._clock()
+        counts = dict(self._counts)
+        counts["pages"] = self._totals.pages
+        waiting = self._waiting_rows()
+        running = 0.0 if self._state in ENDED else max(0.0, now - self._ticked)
+        reason = self._reason if self._state in ENDED else self._closed() or self._cut()
+        return Stats(
+            state=self._state,
+            counts={name: n for name, n in counts.items() if n},
+            notes=dict(self._notes),
+            open=self._open,
+            waiting=len(waiting),
+            leased=len(self._leases),
+            elapsed=self._totals.elapsed + running,
+            started=self._started,
+            reason=reason,
+            hosts=self._host_states(waiting, now),
+            failed_hosts=self._failed_hosts(),
+            verdict=self._verdict,
+            backlog=self._behind(),
+        )
+
+    def _host_states(self, waiting: Iterable[Row], now: float) -> list[HostState]:
+        held = Counter(row.queue.host.key for row in waiting)
+        return [
+            HostState(key, n, len(host.air), max(0.0, host.due - now), host.reason(now))
+            for key, n in sorted(held.items(), key=lambda entry: (-entry[1], entry[0]))[:SHOWN_HOSTS]
+            for host in (self._hosts[key],)
+        ]
+
+    def _failed_hosts(self) -> dict[str, str]:
+        hosts = {host.key: host.given_up for host in self._hosts.values() if host.given_up}
+        return hosts | {q.name: q.denied for q in self._queues.values() if q.gate == Gate.DENIED}
+
+    def ended(self) -> Iterator[Ended]:
+        """The requests that ended in an error."""
+        for row in self._rows.values():
+            if row.error:
+                request = row.request
+                yield Ended(
+                    request.url, request.page, row.outcome, row.reason, row.status, row.attempts, request.via,
+                    request.parent, request.purpose,
+                )  # fmt: skip
+
+    def close(self) -> None:
+        """Let go; what is leased comes back when the store is opened again."""
+
+
+def _row(stored: StoredItem) -> ItemRow:
+    item = stored.item
+    return ItemRow(stored.number, item.kind, item.text, item.url, item.fetched_at)
+
+
+def _order(stored: StoredItem, order: Sequence[str] | None) -> tuple[bytes, bytes, bytes, int]:
+    item = stored.item
+    fields = b"" if order is None else field_order(item.text, order)
+    return fields, item.key, item.place, stored.number

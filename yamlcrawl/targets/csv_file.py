@@ -47,6 +47,10 @@ class Csv(FileTarget):
         head = (MARK if self.bom else "") + line(rows.header)
         return Layout(row, head.encode(), begins=lambda start: _other_heading(start, rows.header))
 
+    @property
+    def _columned(self) -> bool:
+        return True
+
     def misfits(self, run: Run) -> Iterator[Misfit]:
         """Also: several item types in one table that nobody asked for."""
         yield from super().misfits(run)

@@ -99,7 +99,7 @@ class FileTarget(Target):
             replace=None if streaming else partial(_replace, path, layout, kinds, self.sort),
             settle=partial(settle, path, layout, kinds) if streaming else None,
             check=partial(check, path),
-            shape=self.shape(rows, layout.head.decode(), self.mode),
+            shape=self.shape(rows),
         )
 
 

@@ -77,10 +77,16 @@ class Target(Options):
             mask=run.mask,
         )
 
-    def shape(self, rows: Rows, *more: object) -> str:
+    def shape(self, rows: Rows) -> str:
         """The same for targets that write the same of an item; tells an append file that is filled differently."""
-        says = [rows.kinds, list(rows.columns.items()) if rows.chosen else None, rows.meta, more]
+        how = self.model_dump(exclude={"to", "items", "fields", "sort"})
+        says = [rows.kinds, list(rows.columns.items()) if self._columned else None, how]
         return blake2b(json.dumps(says).encode(), digest_size=16).hexdigest()
+
+    @property
+    def _columned(self) -> bool:
+        """What it writes of an item depends on its columns, not on the item alone."""
+        return self.fields is not None
 
     def _shown(self, kinds: Sequence[str], run: Run) -> dict[str, str]:
         return self.fields or {name: name for kind in kinds for name in run.kinds[kind]}

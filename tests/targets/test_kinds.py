@@ -78,3 +78,11 @@ def test_keys_of_another_kind_are_unknown() -> None:
 def test_lists_and_mappings_of_fields_have_one_shape() -> None:
     assert ADAPTER.validate_python({"to": "x.csv", "fields": ["b", "a.c"]}).fields == {"b": "b", "a.c": "a.c"}
     assert ADAPTER.validate_python({"to": "x.csv", "fields": {"B": "b"}, "items": "x"}).items == ("x",)
+
+
+def test_the_schema_takes_the_address_alone_and_tells_kinds_by_their_endings() -> None:
+    schema = ADAPTER.json_schema()
+    assert schema["anyOf"][0]["type"] == "string"
+    assert len(schema["anyOf"]) == 5
+    patterns = {name: model["properties"]["to"].get("pattern") for name, model in schema["$defs"].items()}
+    assert patterns == {"Csv": r"\.csv$", "Json": r"\.json$", "Jsonl": r"\.jsonl$", "Stdout": None}

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Discriminator, Tag, TypeAdapter
 from yamlcrawl.targets.csv_file import Csv
 from yamlcrawl.targets.json_file import Json
 from yamlcrawl.targets.jsonl import Jsonl
-from yamlcrawl.targets.kinds import kind_of_target, known
+from yamlcrawl.targets.kinds import BareAddress, kind_of_target, known
 from yamlcrawl.targets.run import Run
 from yamlcrawl.targets.stdout import Stdout
 from yamlcrawl.targets.target import Misfit, Target
@@ -21,6 +21,7 @@ TargetOptions = Annotated[
     | Annotated[Csv, Tag("csv")],
     Discriminator(kind_of_target),
     BeforeValidator(known),
+    BareAddress(),
 ]
 
 

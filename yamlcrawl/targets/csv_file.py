@@ -12,8 +12,8 @@ from pydantic import Field
 
 from yamlcrawl.model.frontier import ItemRow
 from yamlcrawl.model.item import json_text
-from yamlcrawl.options import Flag
-from yamlcrawl.targets.files import FileTarget
+from yamlcrawl.options import Filled, Flag
+from yamlcrawl.targets.files import FileTarget, path_to
 from yamlcrawl.targets.layout import Layout
 from yamlcrawl.targets.rows import Rows
 from yamlcrawl.targets.run import Run
@@ -27,6 +27,8 @@ _NUMBER = re.compile(r"\s*[+-]?(\d[\d.,]*|\.\d+)([eE][+-]?\d+)?\s*%?\s*", re.ASC
 
 class Csv(FileTarget):
     """A table in UTF-8 with the spec's columns; its heading is there even when no item came."""
+
+    to: Filled = path_to(".csv")
 
     bom: Flag = Field(False, description="Begin with a byte order mark and end rows in CR LF, as spreadsheets want it.")
     safe: Flag = Field(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -11,7 +12,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from yamlcrawl.model.plan import TargetPlan
-from yamlcrawl.options import Wrong
+from yamlcrawl.options import Filled, Wrong
 from yamlcrawl.targets.append import AppendStream, settle
 from yamlcrawl.targets.columns import Names
 from yamlcrawl.targets.layout import Layout
@@ -25,14 +26,19 @@ Mode = Literal["replace", "append"]
 SortedItems = Callable[[Sequence[str], Sequence[str] | None], Iterable[Any]]
 
 
+def path_to(suffix: str) -> Any:
+    """The field for the path of a file that ends so."""
+    return Field(
+        description="Path from the working directory; `${item}`, `${run}` and `${date}` may stand in it.",
+        examples=[f"out/books{suffix}", f"${{item}}-${{date}}{suffix}"],
+        json_schema_extra={"pattern": re.escape(suffix) + "$"},
+    )
+
+
 class FileTarget(Target):
     """A file, replaced in one step when the run ends well, or added to while the crawl runs."""
 
-    to: str = Field(
-        min_length=1,
-        description="Path from the working directory; `${item}`, `${run}` and `${date}` may stand in it.",
-        examples=["out/books.jsonl", "${item}-${date}.csv"],
-    )
+    to: Filled
     mode: Mode = Field("replace", description="`replace` the file when the run ends well, or `append` as items come.")
     sort: Names | None = Field(
         None, description="Order of the rows by field; default: by `key`, else by URL and position. Not with `append`."

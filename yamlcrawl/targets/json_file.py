@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pydantic import field_validator
 
-from yamlcrawl.options import Wrong
-from yamlcrawl.targets.files import FileTarget, Mode
+from yamlcrawl.options import Filled, Wrong
+from yamlcrawl.targets.files import FileTarget, Mode, path_to
 from yamlcrawl.targets.layout import Layout, json_bytes
 from yamlcrawl.targets.rows import Rows
 
 
 class Json(FileTarget):
     """A file that holds one JSON array; always one valid value, `[]` without items."""
+
+    to: Filled = path_to(".json")
 
     @field_validator("mode")
     @classmethod

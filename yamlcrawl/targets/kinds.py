@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pydantic import GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+
 from yamlcrawl.options import Wrong
 
 SUPPORTED = ("stdout", "jsonl", "json", "csv")
@@ -66,3 +69,11 @@ def known(value: Any) -> Any:
         what = _SCHEMES.get(kind or "", f".{kind} files")
         raise Wrong(f"{what} ({kind}) as a target: not yet supported in this version", _FIX)
     return value
+
+
+class BareAddress:
+    """Tells the JSON schema that the address alone will do for a target."""
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        written = handler(core)
+        return {"anyOf": [{"type": "string", "examples": ["-", "books.csv"]}, *written.get("oneOf", [written])]}

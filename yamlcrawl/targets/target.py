@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from pydantic import Field, model_validator
 
 from yamlcrawl.errors import Path
 from yamlcrawl.model.plan import TargetPlan
-from yamlcrawl.options import Flag, Options
+from yamlcrawl.options import Flag, Options, nearest
 from yamlcrawl.targets.columns import ColumnChoice, Names
 from yamlcrawl.targets.rows import KIND, META, Rows, known_field
 from yamlcrawl.targets.run import Run
@@ -99,5 +98,4 @@ class Target(Options):
 
 
 def _instead(name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name, known, 1)
-    return f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(known) or 'none'}"
+    return nearest(name, known) or f"there are: {', '.join(known) or 'none'}"

@@ -1,0 +1,113 @@
+"""Which charset a body is in, in the order of the HTML standard."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Any
+
+import cchardet
+import webencodings
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_WIDER = {"gbk": "gb18030", "iso8859-8": "iso8859-8"}
+"""Python's codecs that are smaller than what the Encoding standard decodes under the label."""
+PRESCAN = 1024
+"""Bytes that are looked at for a meta tag (HTML standard, 13.2.3.2)."""
+
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rb"[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
+
+
+def decode(body: bytes, content_type: str | None, forced: str | None = None, *, meta: bool = True) -> tuple[str, str]:
+    """The text of the body and the name of the codec that read it; what cannot be decoded becomes U+FFFD.
+
+    `forced` (`site.encoding`) wins; then a byte order mark, the header's charset, a meta tag, and detection, of which
+    valid UTF-8 is the first step.
+
+    >>> decode("naïve".encode(), "text/html")
+    ('naïve', 'utf-8')
+    """
+    for mark, codec in _BOMS:
+        if body.startswith(mark) and not forced:
+            return body[len(mark) :].decode(codec, "replace"), codec
+    declared = (forced and codec_of(forced)) or _from_header(content_type) or (_prescan(body) if meta else None)
+    if declared:
+        if declared == "replacement":
+            return "\ufffd" if body else "", "utf-8"
+        return _decoded(body, declared), declared
+    try:
+        return body.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        guessed = codec_of(cchardet.detect(body)["encoding"] or "") or "cp1252"
+        return _decoded(body, guessed), guessed
+
+
+def codec_of(label: str) -> str | None:
+    """The Python codec for a label of the Encoding standard, None for an unknown one.
+
+    >>> codec_of("GB2312"), codec_of("latin1"), codec_of("no-such")
+    ('gb18030', 'cp1252', None)
+    """
+    encoding = webencodings.lookup(label)
+    if encoding is None:
+        return None
+    name: str = encoding.codec_info.name if encoding.name != "replacement" else "replacement"
+    return _WIDER.get(name, name)
+
+
+def _decoded(body: bytes, codec: str) -> str:
+    if codec == "x-user-defined":
+        return str(webencodings.decode(body, "x-user-defined")[0])
+    return body.decode(codec, "replace")
+
+
+def _from_header(content_type: str | None) -> str | None:
+    match = _CHARSET.search(content_type or "")
+    return codec_of(match[1]) if match else None
+
+
+def _prescan(body: bytes) -> str | None:
+    """The charset that a meta tag names near the start (HTML standard, "prescan a byte stream")."""
+    head = body[:PRESCAN]
+    position = 0
+    while (position := head.find(b"<", position)) >= 0:
+        if head.startswith(b"<!--", position):
+            end = head.find(b"-->", position + 2)
+            position = len(head) if end < 0 else end + 3
+            continue
+        if re.match(rb"<meta[\s/]", head[position : position + 6], re.IGNORECASE):
+            if codec := _from_meta(head, position + 5):
+                return codec
+            position += 5
+        elif re.match(rb"</?[A-Za-z]", head[position : position + 3]):
+            position = _after_tag(head, position)
+        elif head[position : position + 2] in (b"<!", b"</", b"<?"):
+            end = head.find(b">", position)
+            position = len(head) if end < 0 else end + 1
+        else:
+            position += 1
+    return None
+
+
+def _after_tag(head: bytes, position: int) -> int:
+    position = re.compile(rb"[^\s>]*").match(head, position).end()  # type: ignore[union-attr]
+    while position < len(head) and (match := _ATTRIBUTE.match(head, position)):
+        position = match.end()
+    return max(position, 1)
+
+
+def _from_meta(head: bytes, position: int) -> str | None:
+    attributes: dict[str, str] = {}
+    while position < len(head) and (match := _ATTRIBUTE.match(head, position)):
+        value: Any = next((group for group in match.groups()[1:] if group is not None), b"")
+        attributes.setdefault(match[1].decode("latin-1").lower(), value.decode("latin-1"))
+        position = match.end()
+    label = attributes.get("charset")
+    if label is None and attributes.get("http-equiv", "").strip().lower() == "content-type":
+        found = _CHARSET.search(attributes.get("content", ""))
+        label = found[1] if found else None
+    codec = codec_of(label) if label else None
+    if codec in ("utf-16-le", "utf-16-be"):
+        return "utf-8"
+    return "cp1252" if codec == "x-user-defined" else codec

@@ -1,0 +1,63 @@
+"""HTML to an lxml tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree
+
+from yamlcrawl.errors import ParseError
+from yamlcrawl.model.document import Document, Parse
+from yamlcrawl.model.response import Response
+from yamlcrawl.parsers.charset import decode
+from yamlcrawl.parsers.media import media_type, refuse_binary
+from yamlcrawl.urls import join
+
+DEPTH = 2048
+"""Levels that the parser keeps; it says so in its log where a page has more."""
+
+_BASE = etree.XPath("string((//base[@href])[1]/@href)", smart_strings=False)
+_EMPTY = b"<html></html>"
+
+
+def html_parser(encoding: str | None = None) -> Parse:
+    """A parser for one thread (a shared one would make threads wait); `encoding` forces the charset."""
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True, recover=True)
+
+    def parse(response: Response) -> Document:
+        _refuse(response)
+        text, codec = decode(response.body, response.headers.get("content-type"), encoding)
+        body = response.body if codec == "utf-8" and "\ufffd" not in text and text[:1] else None
+        if body is None or body.startswith(b"\xef\xbb\xbf"):
+            body = text.encode("utf-8", "replace")
+        if b"\0" in body:
+            body = body.replace(b"\0", b"")
+        tree, warning = _tree(parser, body)
+        base = str(_BASE(tree))
+        url = join(response.url, base) or response.url if base else response.url
+        return Document(response, "html", tree, url, codec, warning)
+
+    return parse
+
+
+def _tree(parser: Any, body: bytes) -> tuple[Any, str]:
+    try:
+        tree = etree.HTML(body, parser) if body.strip() else None
+    except etree.XMLSyntaxError as error:
+        if parser.error_log.filter_from_fatals():
+            raise ParseError(f"the HTML parser gave up: {error}") from error
+        tree = None
+    if tree is None:
+        return etree.HTML(_EMPTY, parser), ""
+    last = parser.error_log.last_error
+    if last is not None and last.level_name == "FATAL":
+        if "depth" in last.message.lower():
+            return tree, f"nested more than {DEPTH:,} levels deep from line {last.line} on; the rest is left out"
+        return tree, f"the HTML parser stopped at line {last.line}: {last.message}"
+    return tree, ""
+
+
+def _refuse(response: Response) -> None:
+    refuse_binary(response, "HTML")
+    if media_type(response).endswith("json") and response.body.lstrip()[:1] in (b"{", b"["):
+        raise ParseError("the answer is JSON, not HTML; say  format: json  for this page", "wrong_format")

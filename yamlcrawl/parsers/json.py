@@ -1,0 +1,61 @@
+"""JSON to plain values, numbers exact."""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from yamlcrawl.errors import ParseError
+from yamlcrawl.model.document import Document, Parse
+from yamlcrawl.model.response import Response
+from yamlcrawl.parsers.charset import decode
+from yamlcrawl.parsers.media import refuse_binary
+
+_GUARD = re.compile(r"\s*(?:\)\]\}'?,?|while\s*\(\s*1\s*\)\s*;|for\s*\(\s*;;\s*\)\s*;|\{\}\s*&&)\s*")
+_CALL = re.compile(r"\s*(?:/\*.*?\*/\s*)?[A-Za-z_$][\w$.\[\]\"']*\s*\((?P<json>.*)\)\s*;?\s*", re.DOTALL)
+
+
+def json_parser(encoding: str | None = None) -> Parse:
+    """A parser; an object or list, numbers as int or Decimal. An empty body is null."""
+
+    def parse(response: Response) -> Document:
+        refuse_binary(response, "JSON")
+        text, codec = decode(response.body, response.headers.get("content-type"), encoding, meta=False)
+        return Document(response, "json", read_json(text), response.url, codec)
+
+    return parse
+
+
+def read_json(text: str) -> Any:
+    """The value of the text; a byte order mark, a guard such as ``)]}',`` and a JSONP wrapper are taken off first.
+
+    Raises ParseError (``wrong_format`` for HTML). RFC 8259; ``NaN`` and ``Infinity`` are no JSON.
+    """
+    text = text.lstrip("\ufeff")
+    if not text.strip():
+        return None
+    if text.lstrip()[:1] == "<":
+        raise ParseError(f"the answer is no JSON, it begins with {text.strip()[:40]!r}", "wrong_format")
+    if guard := _GUARD.match(text):
+        text = text[guard.end() :]
+    elif call := _CALL.fullmatch(text):
+        text = call["json"]
+    try:
+        return json.loads(text, parse_float=Decimal, parse_constant=_refuse)
+    except RecursionError as error:
+        raise ParseError("the JSON is nested too deeply") from error
+    except ValueError as error:
+        raise ParseError(f"the answer is no JSON: {_in_words(error, text)}", "wrong_format") from error
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _in_words(error: ValueError, text: str) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        near = text[error.pos : error.pos + 30]
+        return f"{error.msg[:1].lower()}{error.msg[1:]} at line {error.lineno}, column {error.colno}: {near!r}"
+    return str(error)

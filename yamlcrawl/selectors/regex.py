@@ -1,0 +1,83 @@
+"""Regular expressions that run with a time limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import regex
+
+from yamlcrawl.errors import ParseError
+from yamlcrawl.selectors.expression import ExpressionError
+
+SECONDS = 1.0
+"""What one match may take (section 12 of the language)."""
+
+Search = Callable[[str], str | None]
+
+
+def _compile(pattern: str) -> regex.Pattern[str]:
+    try:
+        return regex.compile(pattern)
+    except regex.error as error:
+        place = f" at character {error.pos + 1}" if error.pos is not None else ""
+        raise ExpressionError(f'"{pattern}" is no regular expression: {error.msg}{place}', _hint(pattern)) from error
+
+
+def _hint(pattern: str) -> str:
+    if pattern.count("(") != pattern.count(")"):
+        return r"close each bracket; a bracket that is meant itself is \( or \)"
+    return r"signs that are meant themselves get a backslash: \. \? \+ \( \["
+
+
+def _ran_out(pattern: str) -> ParseError:
+    return ParseError(f'the regex "{pattern}" ran for more than {SECONDS:g} s on one text')
+
+
+def compile_search(pattern: str) -> Search:
+    """Group 1 of the first match, or the whole match where the pattern has no group; None without a match.
+
+    Raises ParseError when it runs out of time. `concurrent` lets other threads work meanwhile: without it one bad
+    pattern would stop them all.
+    """
+    compiled = _compile(pattern)
+    group = 1 if compiled.groups else 0
+
+    def search(text: str) -> str | None:
+        try:
+            match = compiled.search(text, timeout=SECONDS, concurrent=True)
+        except TimeoutError as error:
+            raise _ran_out(pattern) from error
+        return match[group] if match else None
+
+    return search
+
+
+def compile_replace(pattern: str, replacement: str) -> Callable[[str], str]:
+    r"""The text with every match replaced; ``\1`` and ``\g<name>`` stand for groups. Raises ParseError as above."""
+    compiled = _compile(pattern)
+    try:
+        compiled.sub(replacement, "")
+    except (regex.error, IndexError) as error:
+        said = f'"{replacement}" names a group that "{pattern}" does not have'
+        raise ExpressionError(said, "count the brackets") from error
+
+    def replace(text: str) -> str:
+        try:
+            return str(compiled.sub(replacement, text, timeout=SECONDS, concurrent=True))
+        except TimeoutError as error:
+            raise _ran_out(pattern) from error
+
+    return replace
+
+
+def compile_fullmatch(pattern: str) -> Callable[[str], bool]:
+    """Whether the pattern matches the whole text; raises ParseError as above."""
+    compiled = _compile(pattern)
+
+    def matches(text: str) -> bool:
+        try:
+            return compiled.fullmatch(text, timeout=SECONDS, concurrent=True) is not None
+        except TimeoutError as error:
+            raise _ran_out(pattern) from error
+
+    return matches

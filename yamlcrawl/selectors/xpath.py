@@ -1,0 +1,115 @@
+"""XPath 1.0 on an lxml tree; CSS comes here too, translated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import Any
+
+from lxml import etree
+
+from yamlcrawl.selectors.expression import ExpressionError
+
+Find = Callable[[Any], list[Any]]
+"""A node to what is found there, in document order: elements, texts, numbers, booleans."""
+
+_FUNCTIONS = frozenset(
+    "last position count id local-name namespace-uri name string concat starts-with contains substring-before "
+    "substring-after substring string-length normalize-space translate boolean not true false lang number sum floor "
+    "ceiling round".split()
+)
+_NODE_TESTS = frozenset(["node", "text", "comment", "processing-instruction"])
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_CALL = re.compile(r"([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*\(")
+_PREFIX = re.compile(r"(?<![\w.:-])([A-Za-z_][\w.-]*):(?=[A-Za-z_*])")
+_LAST_ATTRIBUTE = re.compile(r"(?:@|attribute::)([A-Za-z_][\w.:-]*)\s*(?:\[[^\]]*\]\s*)*$")
+
+
+def compile_xpath(expression: str, *, inside: bool = False) -> Find:
+    """What the expression finds from a node; raises ExpressionError for what would fail, or mislead, on a page.
+
+    `inside` an `each` an expression that begins with ``/`` is refused, since it would leave the element.
+    """
+    bare = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), expression)
+    if inside and _leaves(bare):
+        fix = "." + expression.lstrip() if bare.lstrip().startswith("/") else "begin each path with ./"
+        raise ExpressionError(
+            f'"{expression}" looks at the whole page from inside an each, so every item would get the same value',
+            f"write {fix}; for the whole page say  from: page",
+        )
+    find = _compiled(expression)
+    _check_names(expression, bare)
+    return _as_list(find)
+
+
+def attribute_of(expression: str) -> str | None:
+    """The name of the attribute that the expression ends in, None where it does not.
+
+    >>> attribute_of("//a[@class='x']/@href"), attribute_of("//a[@href]")
+    ('href', None)
+    """
+    match = _LAST_ATTRIBUTE.search(expression)
+    if match is None or _inside_brackets(expression, match.start()):
+        return None
+    return match[1]
+
+
+def _inside_brackets(expression: str, position: int) -> bool:
+    before = _QUOTED.sub("", expression[:position])
+    return before.count("[") > before.count("]") or before.count("(") > before.count(")")
+
+
+def _leaves(bare: str) -> bool:
+    """Whether a path of the expression (quoted parts blanked) starts at the top of the page."""
+    return re.search(r"(?:^|[|(,=<>+]|\b(?:and|or|div|mod)\b)\s*/", bare.strip()) is not None
+
+
+def _compiled(expression: str) -> Callable[[Any], Any]:
+    try:
+        return etree.XPath(expression, smart_strings=False)
+    except (etree.XPathError, ValueError) as error:
+        said, fix = _in_words(expression, error)
+        raise ExpressionError(f'"{expression}" is no XPath 1.0: {said}', fix) from error
+
+
+def _in_words(expression: str, error: Exception) -> tuple[str, str]:
+    bare = _QUOTED.sub("", expression)
+    if "'" in bare or '"' in bare:
+        return "a quote is not closed", "close it"
+    for opening, closing in ("[]", "()"):
+        if bare.count(opening) > bare.count(closing):
+            return f'a "{closing}" is missing', "add it"
+        if bare.count(opening) < bare.count(closing):
+            return f'there is a "{closing}" too many', "drop it"
+    said = str(error).strip().rstrip(".")
+    return said[:1].lower() + said[1:] or "it cannot be read", "try it in a browser's console: $x(…)"
+
+
+def _check_names(expression: str, bare: str) -> None:
+    for name in _CALL.findall(bare):
+        if ":" not in name and name not in _FUNCTIONS and name not in _NODE_TESTS:
+            close = get_close_matches(name, _FUNCTIONS, 1)
+            known = ", ".join(sorted(_FUNCTIONS))
+            fix = f'did you mean "{close[0]}()"?' if close else f"XPath 1.0 has {known}"
+            raise ExpressionError(f'"{expression}" calls {name}(), which XPath 1.0 does not have', fix)
+    for prefix in _PREFIX.findall(bare.replace("::", "  ")):
+        raise ExpressionError(
+            f'"{expression}" uses the prefix {prefix}:, which an HTML page does not declare',
+            "for names with a colon write *[name()='a:b']; EXSLT functions are not there",
+        )
+
+
+def _as_list(find: Callable[[Any], Any]) -> Find:
+    def found(node: Any) -> list[Any]:
+        result = find(node)
+        if isinstance(result, list):
+            return result
+        if isinstance(result, float):
+            if result != result or result in (float("inf"), float("-inf")):
+                return []
+            return [int(result) if result.is_integer() else Decimal(repr(result))]
+        return [result]
+
+    return found

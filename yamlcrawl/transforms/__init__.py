@@ -1,0 +1,1 @@
+"""Value to value, by subject: pure functions."""

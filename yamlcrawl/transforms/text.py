@@ -1,0 +1,92 @@
+"""The text of an element as a browser shows it, and what `regex`, `replace` and the others start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree
+
+BREAK = "\0"
+"""Stands for a line break of the page while its text is gathered; a page's own NULs are gone before it is parsed."""
+
+_HIDDEN = frozenset(["script", "style", "template"])
+_BLOCKS = frozenset(
+    "address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption "
+    "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup "
+    "option p plaintext pre search section summary table tbody td textarea tfoot th thead title tr ul".split()
+)
+_KEEPS_LINES = frozenset(["pre", "textarea", "listing", "plaintext"])
+
+
+def collapsed(text: str) -> str:
+    r"""The text trimmed, each run of white space (no-break spaces and line breaks too) one blank.
+
+    >>> collapsed(" 1\xa0299\n kr ")
+    '1 299 kr'
+    """
+    return " ".join(text.split())
+
+
+def one_line(element: Any) -> str:
+    """The element's text on one line: what breaks lines in a browser is a blank, inline tags add nothing.
+
+    Script and style are left out, but for a script that is the element itself. HTML standard, 15.3 (rendering) says
+    which elements break lines.
+    """
+    if not len(element) and isinstance(element.tag, str):
+        return collapsed(element.text or "")
+    return collapsed(_gathered(element).replace(BREAK, " "))
+
+
+def lines(element: Any) -> str:
+    """The element's text with line breaks where a browser breaks lines; blank lines are left out."""
+    split = (collapsed(line) for line in _gathered(element).split(BREAK))
+    return "\n".join(line for line in split if line)
+
+
+def inner_html(element: Any) -> str:
+    """What stands between the element's tags, as HTML."""
+    if isinstance(element.tag, str) and element.tag in ("script", "style"):
+        return element.text or ""
+    parts = [_escaped(element.text or "")]
+    parts += [etree.tostring(child, encoding="unicode", method="html", with_tail=True) for child in element]
+    return "".join(parts).strip()
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _gathered(element: Any) -> str:
+    """All text below the element, BREAK where a browser breaks lines. Without recursion: pages nest deeply."""
+    if not isinstance(element.tag, str):
+        return element.text or ""
+    if element.tag in _HIDDEN:
+        return "".join(element.itertext())
+    parts: list[str] = []
+    # what is still to do, last first: a text to add, or an element to open
+    todo: list[Any] = [(element, element.tag in _KEEPS_LINES)]
+    while todo:
+        entry = todo.pop()
+        if isinstance(entry, str):
+            parts.append(entry)
+            continue
+        node, keeps = entry
+        if node.text:
+            parts.append(node.text.replace("\n", BREAK) if keeps else node.text)
+        later: list[Any] = []
+        for child in node:
+            later += _child(child, keeps)
+        todo += reversed(later)
+    return "".join(parts)
+
+
+def _child(child: Any, keeps: bool) -> list[Any]:
+    tail = child.tail or ""
+    if keeps:
+        tail = tail.replace("\n", BREAK)
+    tag = child.tag
+    if not isinstance(tag, str) or tag in _HIDDEN:
+        return [tail] if tail else []
+    entry = (child, keeps or tag in _KEEPS_LINES)
+    return [BREAK, entry, BREAK, tail] if tag in _BLOCKS else [entry, tail]

@@ -15,7 +15,8 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,16 @@ class Running:
     def send(self, number: signal.Signals) -> None:
         """Send a signal to it."""
         self.process.send_signal(number)
+
+    def until(self, holds: Callable[[], bool], patience: float = PATIENCE) -> bool:
+        """Wait for something to hold, e.g. for a number of requests; false if the command ends before it does."""
+        deadline = time.monotonic() + patience
+        while not holds():
+            if self.process.poll() is not None:
+                return False
+            assert time.monotonic() < deadline, "waited in vain"
+            time.sleep(0.001)
+        return True
 
     def end(self, patience: float = PATIENCE) -> Ran:
         """Wait for its end."""

@@ -14,8 +14,8 @@ as well (`tests.site.names` makes `*.test` such names for a process that the tes
 `tests.site.misbehaviour` lists the paths that every host answers without being told: /status/503, /slow, /cut, …
 """
 
-from tests.site.answer import Answer, Wire, drop, html, json_answer, redirect, reset
+from tests.site.answer import Answer, Page, Wire, drop, html, json_answer, redirect, reset
 from tests.site.log import Hit, Log
 from tests.site.server import Host, Site
 
-__all__ = ["Answer", "Hit", "Host", "Log", "Site", "Wire", "drop", "html", "json_answer", "redirect", "reset"]
+__all__ = ["Answer", "Hit", "Host", "Log", "Page", "Site", "Wire", "drop", "html", "json_answer", "redirect", "reset"]

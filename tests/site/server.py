@@ -8,9 +8,10 @@ import socket
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from tests.site.answer import Answer, Gone, Page, Wire, answer, html
 from tests.site.log import Hit, Log
@@ -100,6 +101,10 @@ class Site:
         """The request targets that were asked for, in order of arrival, robots.txt left out."""
         return [hit.target for hit in self.log.pages(host)]
 
+    def reached(self, hits: int) -> Callable[[], bool]:
+        """Whether so many requests have arrived, to be asked again and again."""
+        return lambda: len(self.log) >= hits
+
     def close(self) -> None:
         """Stop answering; connections in the air are cut."""
         self._closing.set()
@@ -149,7 +154,7 @@ class Site:
                 self._open.discard(connection)
                 self._threads.discard(threading.current_thread())
 
-    def _one(self, connection: socket.socket, stream: socket.SocketIO, number: int) -> bool:
+    def _one(self, connection: socket.socket, stream: BinaryIO, number: int) -> bool:
         """Answer one request; whether another may follow on the connection."""
         hit = _read(stream, number)
         if hit is None:
@@ -206,7 +211,7 @@ def _listen(addresses: list[str], port: int) -> tuple[list[socket.socket], int]:
     raise OSError("no port is free on all addresses")
 
 
-def _read(stream: socket.SocketIO, connection: int) -> Hit | None:
+def _read(stream: BinaryIO, connection: int) -> Hit | None:
     """The next request of a connection; None when it ends."""
     line = stream.readline(HEAD_MOST)
     arrived, wall = time.monotonic(), time.time()

@@ -1,0 +1,1 @@
+"""What is measured and shown: not part of the package."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 
 
@@ -24,13 +25,18 @@ class Options(BaseModel):
 
 
 class Wrong(ValueError):  # noqa: N818 (it is told to people as a Problem, not as an error of ours)
-    """Why a value cannot stand where it does, and how to mend it; ``at`` leads on from there to the part at fault."""
+    """Why a value cannot stand where it does, and how to mend it; ``at`` leads on from there to the part at fault,
+    ``named`` says that its key is at fault, not its value, ``quote`` which text stands in quotes once it is mended."""
 
-    def __init__(self, what: str, fix: str = "", at: tuple[str | int, ...] = ()) -> None:
+    def __init__(
+        self, what: str, fix: str = "", at: tuple[str | int, ...] = (), *, named: bool = False, quote: str = ""
+    ) -> None:
         super().__init__(what)
         self.what = what
         self.fix = fix
         self.at = at
+        self.named = named
+        self.quote = quote
 
 
 class Several(ValueError):  # noqa: N818 (as above)
@@ -109,11 +115,8 @@ _CUT = re.compile(r"#[^\s#]")
 def expression(value: Any) -> str:
     """The text of a selector or regex; raises Wrong also where YAML took its end for a comment."""
     if isinstance(value, Plain) and _CUT.match(value.cut):
-        whole = f"{value} {value.cut}"
-        raise Wrong(
-            f'YAML reads " {value.cut}" as a comment, so only {shown(str(value))} is left',
-            f"quote it: {quoted(whole)} (a comment has a blank after its #)",
-        )
+        what = f'YAML reads " {value.cut}" as a comment, so only {shown(str(value))} is left'
+        raise Wrong(what, "(a comment has a blank after its #)", quote=f"{value} {value.cut}")
     return _filled(value)
 
 
@@ -216,7 +219,7 @@ LATER = "not yet supported in this version"
 
 
 def _later(value: Any) -> Any:  # noqa: ARG001 (whatever it is)
-    raise Wrong(LATER, "leave it out")
+    raise Wrong(LATER, "leave it out", named=True)
 
 
 class _Nothing(Spelling):
@@ -225,6 +228,20 @@ class _Nothing(Spelling):
 
 Later = Annotated[Any, BeforeValidator(_later), _Nothing(**{"not": {}})]
 """A key of the language that this version knows and refuses."""
+
+
+SHORT: dict[str, Any] = {"x-shorthand": True}
+"""Marks the name under which a model keeps what is written without a key."""
+
+
+def is_later(option: FieldInfo) -> bool:
+    """Whether this version refuses the key."""
+    return any(isinstance(mark, _Nothing) for mark in option.metadata)
+
+
+def is_written(option: FieldInfo) -> bool:
+    """Whether the key may be written in this version; false for the name of what is written without one."""
+    return not is_later(option) and option.json_schema_extra != SHORT
 
 
 def one_of(*allowed: str, later: Sequence[str] = ()) -> tuple[BeforeValidator, Spelling]:

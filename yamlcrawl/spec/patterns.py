@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import Field as Option
 from pydantic import model_validator
 
-from yamlcrawl.options import Expression, Options, Wrong
-from yamlcrawl.spec.selectors import SHORT, spelled_out
+from yamlcrawl.options import SHORT, Expression, Options, Wrong
+from yamlcrawl.spec.selectors import spelled_out
 
 
 class Pattern(Options):

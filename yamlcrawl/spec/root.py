@@ -71,7 +71,7 @@ class Spec(Options):
         for path in used:
             if path[-1] not in self.pages:
                 fix = nearest(path[-1], kinds) or f"add it to pages, or name one of: {', '.join(kinds)}"
-                yield Wrong(f'there is no page kind "{path[-1]}"', fix, path)
+                yield Wrong(f'there is no page kind "{path[-1]}"', fix, path, named=True)
 
     def carried(self, page: str) -> tuple[str, ...]:
         """The names that are carried to pages of the kind, by any way that leads to it."""

@@ -8,10 +8,7 @@ from typing import Any
 from pydantic import Field as Option
 from pydantic import model_validator
 
-from yamlcrawl.options import EMPTY, Expression, FlowList, Later, Listed, Options, Plain, Written, Wrong, quoted
-
-SHORT: dict[str, Any] = {"x-shorthand": True}
-"""Marks a model's name for what is written without a key."""
+from yamlcrawl.options import EMPTY, SHORT, Expression, FlowList, Later, Listed, Options, Plain, Written, Wrong, quoted
 
 
 def spelled_out(value: Any, bare: str, fix: str, listed: str = "") -> Any:

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, model_validator
 from pydantic import Field as Option
 
 from yamlcrawl.options import (
-    Expression,
+    SHORT,
     Filled,
     Flag,
     Later,
@@ -131,7 +131,7 @@ def _is_date(written: str) -> bool:
 class Var(Options):
     """A variable: a value, a list of values, a range such as `2015..2024`, or a range cut into pieces."""
 
-    values: Listed[Text] = Option([], description="The values.", json_schema_extra={"x-shorthand": True})
+    values: Listed[Text] = Option([], description="The values.", json_schema_extra=SHORT)
     from_: Filled | None = Option(None, alias="from", description="Where the range begins: a number or a date.")
     to: Filled | None = Option(None, description="Where the range ends, this value included.")
     by: Filled | None = Option(
@@ -181,6 +181,3 @@ class Var(Options):
                 nearest(by, _UNITS) or "say day, week, month, year, or days such as 14d",
                 ("by",),
             )
-
-
-__all__ = ["Expression", "Start", "Var", "expanded"]

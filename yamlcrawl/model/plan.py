@@ -27,6 +27,10 @@ class View:
     tally: Tally
     secrets: Secrets
     now: float
+    known: Callable[[int], bool] = lambda _fingerprint: False
+    """Whether a request is surely known already, so that a rule need not make it again."""
+    passed: set[int] = field(default_factory=set)
+    """Fingerprints of links that rules found and left out since they are known."""
 
     @property
     def top(self) -> Place:
@@ -110,6 +114,8 @@ class PagePlan:
     """Makes a parser for one thread."""
     accept: frozenset[int] = frozenset()
     next: NextRule | None = None
+    refresh: Callable[[View], Request | None] | None = None
+    """The target of a meta refresh, as one more request of this kind; None where it is ignored."""
     follow: tuple[LinkRule, ...] = ()
     items: tuple[ItemRule, ...] = ()
 

@@ -1,0 +1,36 @@
+"""A page and its rules to the requests that it leads to: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from yamlcrawl.model.item import Item
+from yamlcrawl.model.plan import PagePlan, View
+from yamlcrawl.model.request import Request
+
+
+def follow(view: View, page: PagePlan, items: Sequence[Item], known: Callable[[int], bool]) -> list[Request]:
+    """The requests that the page leads to: links in the order of the rules and of the page, its refresh, then `next`.
+
+    `known` says of a fingerprint whether it is surely in the frontier already: such links are counted as duplicates and
+    left out, and so is what the page names twice.
+    """
+    view.known = known
+    found: dict[int, Request] = {}
+    for rule in page.follow:
+        for request in rule.links(view):
+            first = found.setdefault(request.fingerprint, request)
+            if first is not request:
+                _count_double(view, rule.path, first, request)
+    links = list(found.values())
+    if page.refresh is not None and (refresh := page.refresh(view)):
+        found.setdefault(refresh.fingerprint, refresh)
+    if page.next is not None and (following := page.next.follow(view, items, links)):
+        found.setdefault(following.fingerprint, following)
+    return list(found.values())
+
+
+def _count_double(view: View, path: str, first: Request, request: Request) -> None:
+    view.tally.add("duplicates")
+    if first.carry != request.carry:
+        view.tally.note(f"carry:{path}", request.url)

@@ -9,12 +9,12 @@ from difflib import get_close_matches
 from pathlib import Path as File
 
 import yaml
-from pydantic import ValidationError
 
 from yamlcrawl.errors import Path, Problem, Problems, SpecError, Where, dotted
 from yamlcrawl.options import Plain, quoted, shown
+from yamlcrawl.spec.partial import check
 from yamlcrawl.spec.root import Spec
-from yamlcrawl.spec.wording import Refusal, refusals
+from yamlcrawl.spec.wording import Refusal
 from yamlcrawl.spec.yaml.accidents import mend
 from yamlcrawl.spec.yaml.compose import UnreadableError, compose, split_lines
 from yamlcrawl.spec.yaml.tree import Node, Place, at, find
@@ -33,30 +33,37 @@ class Loaded:
     folder: File
     """What the files that it reads are relative to."""
     problems: Problems
-    """Doubts found so far; `locate` knows the place of every path."""
+    """What was found so far; `locate` knows the place of every path."""
+    partial: bool = False
+    """Parts at fault were taken out, so what leads to them or counts on them is not there: asked for with `partial`."""
 
 
-def load(path: str | File, *, sets: Mapping[str, str] | None = None) -> Loaded:
+def load(path: str | File, *, sets: Mapping[str, str] | None = None, partial: bool = False) -> Loaded:
     """The spec in a file; raises SpecError with everything that is wrong with it.
 
-    `sets` are values by dotted key that stand instead of (or beside) those in the file.
+    `sets` are values by dotted key that stand instead of (or beside) those in the file. With `partial` what is left of
+    a spec with errors comes back, if that makes a spec: the errors are among its problems, and whoever has checked the
+    rest calls their `raise_errors`.
     """
     file = File(path)
-    return _load(_read(file), str(path), file.parent, sets or {})
+    return _load(_read(file), str(path), file.parent, sets or {}, partial=partial)
 
 
-def loads(text: str, file: str = "spec.yml", *, sets: Mapping[str, str] | None = None) -> Loaded:
+def loads(text: str, file: str = "spec.yml", *, sets: Mapping[str, str] | None = None, partial: bool = False) -> Loaded:
     """The same from a text, which messages call `file`."""
-    return _load(text, file, File(), sets or {})
+    return _load(text, file, File(), sets or {}, partial=partial)
 
 
-def _load(text: str, file: str, folder: File, sets: Mapping[str, str]) -> Loaded:
+def _load(text: str, file: str, folder: File, sets: Mapping[str, str], *, partial: bool) -> Loaded:
     reader = _Reader(file)
     root = reader.tree(text)
     for key, value in sets.items():
         reader.set(root, key, value)
     spec = reader.check(root)
-    return Loaded(spec, file, folder, reader.problems)
+    if spec is None or not partial:
+        reader.problems.raise_errors()
+    assert spec is not None, "a refused spec has problems"
+    return Loaded(spec, file, folder, reader.problems, partial=bool(reader.problems.errors))
 
 
 class _Reader:
@@ -127,17 +134,12 @@ class _Reader:
             raise SpecError((Problem(Where(origin), "what is set is no key of a mapping", "name the key"),))
         node.value[key.rpartition(".")[2]] = _value(written, origin)
 
-    def check(self, root: Node) -> Spec:
-        """The spec of the tree; raises SpecError with all that is wrong in it, and in the file."""
-        spec = None
-        try:
-            spec = Spec.model_validate(root.plain(), by_alias=True, by_name=False)
-        except ValidationError as error:
-            told = {(p.where.line, p.where.column) for p in self.problems.found}
-            for refusal in refusals(error, Spec):
-                self._refuse(refusal, told)
-        self.problems.raise_errors()
-        assert spec is not None, "a refused spec has problems"
+    def check(self, root: Node) -> Spec | None:
+        """The spec of the tree, as far as it makes sense; notes all that is wrong in it."""
+        bent = {(problem.where.line, problem.where.column) for problem in self.problems.found}
+        spec, found = check(root.plain())
+        for refusal in found:
+            self._refuse(refusal, bent)
         return spec
 
     def _refuse(self, refusal: Refusal, bent: Container[Place]) -> None:

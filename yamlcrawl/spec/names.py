@@ -28,7 +28,7 @@ SpecName = Annotated[str, BeforeValidator(_spec_name), Spelling(type="string", p
 def _check_kind(names: dict[str, T]) -> dict[str, T]:
     for name in names:
         if not _NAME.fullmatch(name):
-            raise Wrong(f"{shown(name)} cannot be a name", "use letters, digits, - and _ only")
+            raise Wrong(f"{shown(name)} cannot be a name", "use letters, digits, - and _ only", (name,), named=True)
     return names
 
 
@@ -41,9 +41,10 @@ META = ("_item", "_url", "_fetched_at", "_run")
 def _check_field(names: dict[str, T]) -> dict[str, T]:
     for name in names:
         if name in META:
-            raise Wrong(f'"{name}" is the name of a column that the targets add', "choose another name")
+            what = f'"{name}" is the name of a column that the targets add'
+            raise Wrong(what, "choose another name", (name,), named=True)
         if not name.strip() or re.search(r"[.${}\x00-\x1f]", name):
-            raise Wrong(f"{shown(name)} cannot name a field", "leave out dots, $ and braces")
+            raise Wrong(f"{shown(name)} cannot name a field", "leave out dots, $ and braces", (name,), named=True)
     return names
 
 

@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 def _check_headers(headers: dict[str, str]) -> dict[str, str]:
     for name, value in headers.items():
         if not _TOKEN.fullmatch(name):
-            raise Wrong(f"{shown(name)} cannot name a header", "use letters, digits and - only")
+            raise Wrong(f"{shown(name)} cannot name a header", "use letters, digits and - only", (name,), named=True)
         if "\n" in value or "\r" in value:
             raise Wrong("a header cannot hold a line break", "write it on one line", (name,))
     return headers

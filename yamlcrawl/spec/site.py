@@ -131,9 +131,8 @@ def _check_hosts(hosts: dict[str, HostOptions]) -> dict[str, HostOptions]:
     for name in hosts:
         if not _HOST.fullmatch(name):
             bare = re.sub(r"^[a-z]+://|[/:].*$", "", name)
-            raise Wrong(
-                f"{shown(name)} is no name of a host", f"write a name alone{f', such as {bare}' if bare else ''}"
-            )
+            fix = f"write a name alone, such as {bare or '*.example.org'}"
+            raise Wrong(f"{shown(name)} is no name of a host", fix, (name,), named=True)
     return hosts
 
 

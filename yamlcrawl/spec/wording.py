@@ -23,6 +23,10 @@ class Refusal:
     named: bool = False
     quote: str = ""
     """The text that should stand in quotes there; the fix says what there is to say besides."""
+    missing: str = ""
+    """The key that should stand there."""
+    spans: bool = False
+    """Found by a check that spans several parts of the spec."""
 
 
 def refusals(error: ValidationError, model: type[Options]) -> Iterator[Refusal]:
@@ -31,15 +35,15 @@ def refusals(error: ValidationError, model: type[Options]) -> Iterator[Refusal]:
         path = tuple(details["loc"])
         cause = details.get("ctx", {}).get("error")
         if isinstance(cause, Several):
-            yield from (_wrong(path, wrong) for wrong in cause.found)
+            yield from (_wrong(path, wrong, spans=True) for wrong in cause.found)
         elif isinstance(cause, Wrong):
             yield _wrong(path, cause)
         else:
             yield _native(path, details, model)
 
 
-def _wrong(path: Path, wrong: Wrong) -> Refusal:
-    return Refusal((*path, *wrong.at), wrong.what, wrong.fix, wrong.named, wrong.quote)
+def _wrong(path: Path, wrong: Wrong, *, spans: bool = False) -> Refusal:
+    return Refusal((*path, *wrong.at), wrong.what, wrong.fix, wrong.named, wrong.quote, spans=spans)
 
 
 def _native(path: Path, details: Mapping[str, Any], model: type[Options]) -> Refusal:
@@ -49,7 +53,7 @@ def _native(path: Path, details: Mapping[str, Any], model: type[Options]) -> Ref
         fix = nearest(str(path[-1]), known)
         return Refusal(path, f"unknown key; here may stand: {', '.join(known)}", fix, named=True)
     if kind == "missing":
-        return Refusal(path[:-1], f'the key "{path[-1]}" is missing', f"add  {path[-1]}: …")
+        return Refusal(path[:-1], f'the key "{path[-1]}" is missing', f"add  {path[-1]}: …", missing=str(path[-1]))
     if kind in _BOUNDS:
         sign, name = _BOUNDS[kind]
         return Refusal(path, f"the value must be {sign} {context[name]}", "choose another value")

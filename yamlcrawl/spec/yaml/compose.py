@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import yaml
 
@@ -207,7 +208,7 @@ class Composer:
             )
 
 
-def _place(mark: yaml.Mark | None) -> Place:
+def _place(mark: Any) -> Place:
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 

@@ -77,8 +77,7 @@ def find(root: Node, path: Path) -> Spot:
     for step in path:
         child = spot.node.child(step)
         if child is not None:
-            key = (spot.node.keys or {}).get(str(step)) if isinstance(spot.node.value, dict) else None
-            spot = Spot((*spot.path, step), child, key or (None if key is None else spot.key))
+            spot = Spot((*spot.path, step), child, (spot.node.keys or {}).get(str(step)))
     return spot
 
 

@@ -84,6 +84,20 @@ def canonical(url: str, drop: Match | None = None) -> str:
     return url
 
 
+def without_params(url: str, drop: Match | None) -> str:
+    """The URL without its fragment and the query parameters that `drop` takes, spelled as it was otherwise.
+
+    >>> without_params("http://a.test/x%7e?b=1&utm_id=2#top", drop_params(DROP_PARAMS))
+    'http://a.test/x%7e?b=1'
+    """
+    url = url.partition("#")[0]
+    if drop is None or "?" not in url:
+        return url
+    address, _, query = url.partition("?")
+    kept = "&".join([part for part in query.split("&") if not drop(part.partition("=")[0])])
+    return f"{address}?{kept}" if kept else address
+
+
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ODD = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")

@@ -46,7 +46,8 @@ def json_text(value: Any) -> str:
     if isinstance(value, int):
         return int.__repr__(value)
     if isinstance(value, Decimal):
-        return format(value, "f")
+        # an exponent of millions would be written out as millions of zeros
+        return format(value, "f") if -400 < value.adjusted() < 400 else str(value)
     if isinstance(value, Mapping):
         return "{" + ", ".join([f"{_quote(str(k))}: {json_text(v)}" for k, v in value.items()]) + "}"
     if isinstance(value, (list, tuple)):

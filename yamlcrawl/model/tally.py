@@ -57,8 +57,13 @@ class Tally:
         if self.counts[name] <= NOTES_EACH:
             self.notes.append((name, text[:NOTE_LENGTH]))
 
-    def saw(self, path: str, matched: bool) -> None:
-        """Note that the selector at the path was asked on this page, and whether it matched; once a page each."""
-        self.counts["tried:" + path] = 1
-        if matched:
-            self.counts["hit:" + path] = 1
+    def saw(self, keys: tuple[str, str], matches: int) -> None:
+        """Note that a selector was asked on this page and whether it matched; `keys` name its two counters."""
+        self.counts[keys[0]] = 1
+        if matches:
+            self.counts[keys[1]] = 1
+
+
+def selector_keys(path: str) -> tuple[str, str]:
+    """The counters of the selector at the path, for `Tally.saw`."""
+    return "tried:" + path, "hit:" + path

@@ -40,6 +40,14 @@ def html_parser(encoding: str | None = None) -> Parse:
     return parse
 
 
+def html_fragment(text: str) -> Any:
+    """The tree of a piece of HTML that stood in another value; None where there is nothing in it."""
+    if not text.strip():
+        return None
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True, recover=True)
+    return etree.HTML(text.replace("\0", "").encode("utf-8", "replace"), parser)
+
+
 def _tree(parser: Any, body: bytes) -> tuple[Any, str]:
     try:
         tree = etree.HTML(body, parser) if body.strip() else None

@@ -44,6 +44,11 @@ def lines(element: Any) -> str:
     return "\n".join(line for line in split if line)
 
 
+def all_text(element: Any) -> str:
+    """Every text below the element as it stands in the source."""
+    return "".join(element.itertext()) if isinstance(element.tag, str) else element.text or ""
+
+
 def inner_html(element: Any) -> str:
     """What stands between the element's tags, as HTML."""
     if isinstance(element.tag, str) and element.tag in ("script", "style"):

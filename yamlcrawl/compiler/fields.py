@@ -1,0 +1,426 @@
+"""Fields of a spec to callables: source, prune, text, type, missing, always in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from yamlcrawl.compiler.selectors import Bench, Kind, Locator, Spot, compile_selector, nodes
+from yamlcrawl.compiler.steps import compile_cast, compile_text_steps
+from yamlcrawl.errors import Path, dotted
+from yamlcrawl.model.item import json_text
+from yamlcrawl.model.plan import FieldPlan, Place, Read, Value
+from yamlcrawl.selectors import ExpressionError
+from yamlcrawl.selectors.jmespath import compile_jmespath
+from yamlcrawl.spec.items import Field
+from yamlcrawl.spec.selectors import Selector
+from yamlcrawl.transforms.srcset import largest
+from yamlcrawl.transforms.text import all_text, collapsed, inner_html, lines, one_line
+from yamlcrawl.urls import join
+
+ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
+"""Attributes that come out absolute."""
+_TEXT = {None: one_line, "multiline": lines, "html": inner_html}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the values of a field come from."""
+
+    find: Callable[[Place], list[Any]]
+    """Elements, texts, JSON values; the matches in document order."""
+    attribute: str | None = None
+    machine: bool = False
+    every: bool = False
+    """Every match counts, which gives a list."""
+    json: bool = False
+    """Its values come out of JSON, so a text is a JSON value already."""
+
+
+def missing(value: Value) -> bool:
+    """Null, or an empty list."""
+    return value is None or value == []
+
+
+def compile_fields(
+    fields: dict[str, Field], spot: Spot, path: Path, bench: Bench, *, siblings: bool = False
+) -> tuple[FieldPlan, ...]:
+    """Named fields in their order; `siblings`: a template may name the fields before it."""
+    plans = []
+    known: list[str] = []
+    for name, field in fields.items():
+        here = (*path, name)
+        read = compile_field(field, spot, here, bench, known if siblings else ())
+        plans.append(FieldPlan(name, dotted(here), read, field.required, from_page=reads_page(field)))
+        known.append(name)
+    return tuple(plans)
+
+
+def reads_page(field: Field) -> bool:
+    """Whether a value of the field comes out of the page, so that it makes an item."""
+    if field.any:
+        return any(map(reads_page, field.any))
+    if field.fields is not None and not field.languages and field.bare is None and field.each is None:
+        return any(map(reads_page, field.fields.values()))
+    return not field.has_value and field.from_ not in ("url", "response")
+
+
+def compile_field(field: Field, spot: Spot, path: Path, bench: Bench, siblings: Sequence[str] = ()) -> Read:
+    """The callable that reads the field from a place, with all its steps."""
+    default = _default(field, path, bench)
+    if field.any:
+        read = _alternatives(field, spot, path, bench, siblings)
+    elif field.has_value:
+        read = _constant(field, path, bench, siblings)
+    elif field.fields is not None:
+        read = _record(field, spot, path, bench)
+    else:
+        read = _values(_source(field, spot, path, bench), field, spot, path, bench)
+    if default is None:
+        return read
+    return lambda place: default if missing(value := read(place)) else value
+
+
+def _default(field: Field, path: Path, bench: Bench) -> Value:
+    if field.default is None:
+        return None
+    value = _typed_constant(field, field.default, bench)
+    if value is None:
+        fix = f"write one that is a {field.type}, or drop it"
+        bench.problems.error((*path, "default"), f'"{field.default}" is no {field.type or "text"}', fix)
+    return value
+
+
+def _typed_constant(field: Field, text: str, bench: Bench) -> Value:
+    if field.type in (None, "text", "multiline", "html"):
+        return text
+    cast, failures = compile_cast(field.type, machine=True, drop=bench.drop), []
+    value = cast(text, "", lambda _raw, why: failures.append(why))
+    return None if failures else value
+
+
+# sources
+
+
+def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
+    if field.from_ == "url":
+        return Source(lambda place: [place.view.document.response.url], "href", machine=True)
+    if field.from_ == "response":
+        return _response(field, path, bench)
+    here = _moved(field, spot)
+    start = _start(field)
+    if field.each is not None:
+        return _every(field, here, start, path, bench)
+    if not field.languages and field.bare is None:
+        json = here.kind == "json"
+        return Source(lambda place: [start(place)], machine=json, json=json)
+    locator = compile_selector(field, (), here, path, bench)
+    return Source(
+        lambda place: locator.find(place, start(place)), locator.attribute, locator.machine, json=_is_json(locator)
+    )
+
+
+def _moved(field: Field, spot: Spot) -> Spot:
+    if field.from_ == "page":
+        return Spot(spot.top, top=spot.top)
+    if field.from_ == "outer":
+        return Spot(spot.outer or spot.kind, inside=True, top=spot.top)
+    return spot
+
+
+def _start(field: Field) -> Callable[[Place], Any]:
+    if field.from_ == "page":
+        return lambda place: place.view.document.tree
+    if field.from_ == "outer":
+        return lambda place: place.outer
+    return lambda place: place.node
+
+
+def _every(field: Field, here: Spot, start: Callable[[Place], Any], path: Path, bench: Bench) -> Source:
+    assert field.each is not None
+    each = compile_selector(field.each, field.each.any, here, (*path, "each"), bench)
+    if not field.languages and field.bare is None:
+        return Source(
+            lambda place: nodes(each.find(place, start(place))),
+            each.attribute,
+            each.machine,
+            every=True,
+            json=_is_json(each),
+        )
+    inner = compile_selector(field, (), Spot(each.kind, inside=True, outer=here.kind, top=here.top), path, bench)
+
+    def find(place: Place) -> list[Any]:
+        firsts = []
+        for node in nodes(each.find(place, start(place))):
+            firsts += inner.find(place, node)[:1]
+        return firsts
+
+    return Source(find, inner.attribute, inner.machine, every=True, json=_is_json(inner))
+
+
+def _is_json(locator: Locator) -> bool:
+    return locator.kind == "json" and locator.attribute is None
+
+
+def _response(field: Field, path: Path, bench: Bench) -> Source:
+    try:
+        search = compile_jmespath(field.json_ or "@")
+    except ExpressionError as wrong:
+        bench.problems.error((*path, "json"), wrong.what, wrong.fix)
+        return Source(lambda _place: [])
+
+    def find(place: Place) -> list[Any]:
+        response, request = place.view.document.response, place.view.request
+        moment = datetime.fromtimestamp(response.fetched_at, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        known = {
+            "url": response.url,
+            "requested_url": request.chain.hops[0] if request.chain.hops else request.url,
+            "status": response.status,
+            "headers": response.headers.merged(),
+            "fetched_at": moment,
+            "depth": request.depth,
+            "referer": request.parent or None,
+        }
+        try:
+            found = search(known)
+        except LookupError:
+            found = None
+        return [] if found is None else [found]
+
+    return Source(find, machine=True, json=True)
+
+
+# values
+
+
+def _constant(field: Field, path: Path, bench: Bench, siblings: Sequence[str]) -> Read:
+    assert field.value is not None
+    template = bench.names.template(field.value, (*path, "value"), carry=bench.carried, fields=siblings)
+    steps = compile_text_steps(field, path, bench)
+    cast = compile_cast(field.type, machine=True, drop=bench.drop)
+    failed = "cast:" + dotted(path)
+    if template.constant and not steps:
+        value = _typed_constant(field, template.fill(), bench)
+        if value is None:
+            bench.problems.error((*path, "value"), f'"{field.value}" is no {field.type}', "mend the value or the type")
+        return lambda _place: value
+
+    def read(place: Place) -> Value:
+        request = place.view.request
+        value = template.fill(vars=request.vars, carry=request.carry, fields=place.fields)
+        if steps and value is not None:
+            value = steps(value if isinstance(value, (str, list)) else json_text(value), place)
+        if field.type is None or value is None:
+            return value
+        return _cast(value, cast, place, failed)
+
+    return read
+
+
+def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: Sequence[str]) -> Read:
+    ways = [compile_field(way, spot, (*path, "any", n), bench, siblings) for n, way in enumerate(field.any)]
+    steps = compile_text_steps(field, path, bench)
+    machine = all(_is_for_machines(way, spot) for way in field.any)
+    cast = compile_cast(field.type, machine=machine, drop=bench.drop) if field.type else None
+    failed = "cast:" + dotted(path)
+
+    def read(place: Place) -> Value:
+        for way in ways:
+            value = way(place)
+            if steps and not missing(value):
+                value = steps(value if isinstance(value, (str, list)) else json_text(value), place)
+            if cast and not missing(value):
+                value = _cast(value, cast, place, failed)
+            if not missing(value):
+                return value
+        return None
+
+    return read
+
+
+def _is_for_machines(field: Field, spot: Spot) -> bool:
+    if field.json_ is not None or (field.bare is not None and spot.kind == "json"):
+        return True
+    written = field.css or field.xpath or field.bare or ""
+    return "@" in written.rpartition("]")[2]
+
+
+def _record(field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
+    assert field.fields is not None
+    here = _moved(field, spot)
+    start = _start(field)
+    pointed = bool(field.languages or field.bare is not None)
+    finds: list[Locator] = []
+    if field.each is not None:
+        finds.append(compile_selector(field.each, field.each.any, here, (*path, "each"), bench))
+    if pointed:
+        at = Spot(finds[0].kind, inside=True, outer=here.kind, top=here.top) if finds else here
+        finds.append(compile_selector(field, (), at, path, bench))
+    outer: Kind = here.kind
+    kind: Kind = finds[-1].kind if finds else here.kind
+    inside = Spot(kind, inside=bool(finds) or here.inside, outer=outer, top=here.top)
+    parts = compile_fields(field.fields, inside, (*path, "fields"), bench, siblings=True)
+
+    def one(place: Place, node: Any, outer_node: Any) -> Value:
+        record: dict[str, Value] = {}
+        inner = Place(place.view, node, outer_node, record)
+        some = False
+        for part in parts:
+            value = part.read(inner)
+            if part.required and missing(value):
+                place.view.tally.add(f"rejected:{part.path}")
+                return None
+            record[part.name] = value
+            some = some or not missing(value)
+        return record if some else None
+
+    def read(place: Place) -> Value:
+        origin = start(place)
+        if not finds:
+            return one(place, origin, place.outer)
+        found = nodes(finds[0].find(place, origin))
+        if len(finds) == 2:
+            found = [inner for node in found for inner in finds[1].find(place, node)[:1]]
+        if field.each is None:
+            return one(place, found[0], origin) if found else None
+        return [record for node in found if (record := one(place, node, origin)) is not None]
+
+    return read
+
+
+def _values(source: Source, field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
+    """The usual field: matches to texts, through its steps, to its type."""
+    find, every = source.find, source.every
+    to_value = _to_value(source, field, spot, path, bench)
+    steps = compile_text_steps(field, path, bench)
+    machine = source.machine and not field.regex
+    cast = compile_cast(field.type, machine=machine, drop=bench.drop) if field.type else None
+    if field.type == "json" and source.json and not steps:
+        cast = None
+    if field.from_ == "url":
+        cast = compile_cast("url", machine=True, drop=bench.drop)
+    full = dotted(path)
+    failed, left_out = "cast:" + full, "left_out:" + full
+    whole_list = field.type == "json" and not every
+
+    def finished(value: Value, place: Place) -> Value:
+        if steps and value is not None:
+            value = steps(value if isinstance(value, (str, list)) else json_text(value), place)
+        if cast and not missing(value):
+            value = _cast(value, cast, place, failed)
+        return value
+
+    def read_first(place: Place) -> Value:
+        for match in find(place):
+            for one in match if isinstance(match, list) and not whole_list else (match,):
+                value = to_value(one, place)
+                if value is not None:
+                    return finished(value, place)
+        return None
+
+    def read_every(place: Place) -> Value:
+        matches = find(place)
+        values = [value for match in matches if (value := to_value(match, place)) is not None]
+        if len(values) < len(matches):
+            place.view.tally.add(left_out, len(matches) - len(values))
+        if not values:
+            return []
+        value = finished(values, place)
+        if not isinstance(value, list):
+            return value
+        kept = [v for v in value if not missing(v)]
+        if len(kept) < len(value):
+            place.view.tally.add(left_out, len(value) - len(kept))
+        return kept
+
+    return read_every if every else read_first
+
+
+def _cast(value: Value, cast: Callable[..., Value], place: Place, failed: str) -> Value:
+    document = place.view.document
+
+    def note(raw: Any, why: str) -> None:
+        shown = raw if isinstance(raw, str) else json_text(raw)
+        place.view.tally.note(failed, f"{shown[:120]!r} ({why}) on {document.response.url}")
+
+    if isinstance(value, list) and cast.__name__ != "as_json":
+        return [cast(v, document.base, note) for v in value]
+    return cast(value, document.base, note)
+
+
+def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench) -> Callable[[Any, Place], Value]:
+    """One match to the value that the steps begin with: a text, or a JSON value where nothing asks for a text."""
+    text_of: Callable[[Any], str] = _TEXT.get(field.type, one_line)
+    if field.type == "json":
+        text_of = all_text
+    clean = _kept_lines if field.type == "multiline" else str.strip if field.type == "html" else collapsed
+    pruned = _prune(field.remove, spot, (*path, "remove"), bench)
+    as_it_is = field.type in (None, "json", "integer", "number", "boolean")
+    address = source.attribute in ADDRESSES if source.attribute else False
+    srcset = source.attribute == "srcset"
+    objects = "object:" + dotted(path)
+    keep_json = field.type == "json"
+
+    def to_value(match: Any, place: Place) -> Value:
+        if isinstance(match, str):
+            if keep_json and source.json:
+                return match
+            text = clean(match)
+            if srcset:
+                text = largest(text) or ""
+            if (address or srcset) and text:
+                return join(place.view.document.base, text) or text
+            return text or None
+        if match is None:
+            return None
+        if hasattr(match, "tag"):
+            element = pruned(match, place) if pruned else match
+            return text_of(element) or None
+        if isinstance(match, (bool, int, Decimal)):
+            return match if as_it_is else json_text(match)
+        if keep_json:
+            return match
+        place.view.tally.note(objects, f"{json_text(match)[:80]} on {place.view.document.response.url}")
+        return None
+
+    return to_value
+
+
+def _kept_lines(text: str) -> str:
+    return "\n".join(line for line in (collapsed(line) for line in text.splitlines()) if line)
+
+
+def _prune(remove: Sequence[Selector], spot: Spot, path: Path, bench: Bench) -> Callable[[Any, Place], Any] | None:
+    """A copy of the element without what the selectors match; None where there are none."""
+    if not remove:
+        return None
+    inside = Spot("element", inside=True, top=spot.top)
+    finds = [compile_selector(one, one.any, inside, (*path, n), bench).find for n, one in enumerate(remove)]
+
+    def pruned(element: Any, place: Place) -> Any:
+        copy = deepcopy(element)
+        copy.tail = None
+        for find in finds:
+            for match in find(place, copy):
+                parent = match.getparent() if hasattr(match, "getparent") else None
+                if parent is not None:
+                    _take_out(match, parent)
+        return copy
+
+    return pruned
+
+
+def _take_out(element: Any, parent: Any) -> None:
+    tail = element.tail or ""
+    before = element.getprevious()
+    if before is not None:
+        before.tail = (before.tail or "") + tail
+    else:
+        parent.text = (parent.text or "") + tail
+    parent.remove(element)
+
+

@@ -1,0 +1,40 @@
+"""Item rules of a spec to the rules of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from yamlcrawl.compiler.fields import compile_fields
+from yamlcrawl.compiler.selectors import Bench, Spot, compile_each
+from yamlcrawl.errors import Path, dotted
+from yamlcrawl.model.plan import ItemRule, Value
+from yamlcrawl.selectors import ExpressionError
+from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
+from yamlcrawl.spec.items import ItemRule as ItemOptions
+
+
+def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Bench) -> ItemRule:
+    """The rule that gives items of that type from a page."""
+    scope = None
+    if rule.each is not None:
+        scope, spot = compile_each(rule.each, spot, (*path, "each"), bench)
+    fields = compile_fields(rule.fields, spot, (*path, "fields"), bench, siblings=True)
+    where = _where(rule.where, (*path, "where"), bench) if rule.where is not None else None
+    return ItemRule(kind, dotted(path), fields, scope, tuple(rule.key), where)
+
+
+def _where(condition: str, path: Path, bench: Bench) -> Callable[[Mapping[str, Value]], bool] | None:
+    try:
+        search = compile_jmespath(condition)
+    except ExpressionError as wrong:
+        bench.problems.error(path, wrong.what, wrong.fix)
+        return None
+    if said := doubt(condition):
+        bench.problems.warn(path, f'"{condition}" {said}', "use single quotes for a text")
+    return lambda fields: _holds(search(fields))
+
+
+def _holds(found: Any) -> bool:
+    """Truth as JMESPath has it: null, false and what is empty are false, 0 is true."""
+    return found is not None and found is not False and found not in ("", [], {})

@@ -1,0 +1,268 @@
+"""Selectors of a spec to what finds their matches from a place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from yamlcrawl.compiler.templates import Names
+from yamlcrawl.errors import ParseError, Path, Problems, dotted
+from yamlcrawl.model.plan import Node, Place
+from yamlcrawl.model.tally import selector_keys
+from yamlcrawl.parsers.html import html_fragment
+from yamlcrawl.parsers.json import read_json
+from yamlcrawl.selectors import ExpressionError
+from yamlcrawl.selectors.css import attribute_of as css_attribute
+from yamlcrawl.selectors.css import to_xpath
+from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
+from yamlcrawl.selectors.xpath import attribute_of as xpath_attribute
+from yamlcrawl.selectors.xpath import compile_xpath
+from yamlcrawl.spec.selectors import Each, Languages
+from yamlcrawl.transforms.text import one_line
+from yamlcrawl.urls import Match
+
+Find = Callable[[Place, Node], list[Any]]
+"""Every match from the node; notes in the tally of the place's page."""
+
+Kind = Literal["element", "json"]
+"""What a place holds: an lxml element, or a JSON value (a text too)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What every compiling function needs at hand."""
+
+    problems: Problems
+    names: Names
+    page: str
+    """The page kind that is compiled."""
+    carried: frozenset[str] = frozenset()
+    """The names that links may carry to this page kind."""
+    drop: Match | None = None
+    """Query parameters that do not tell pages apart."""
+    selectors: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Dotted path of each selector to its text and page kind, as far as compiled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a selector stands, as far as it is known before the run."""
+
+    kind: Kind
+    inside: bool = False
+    """Inside an `each`: selectors see that element alone."""
+    outer: Kind | None = None
+    """What the outer `each` gives."""
+    top: Kind = "element"
+    """What the whole page is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """A compiled selector."""
+
+    find: Find
+    """Every match from the node, in document order; alternatives were tried in order. Notes in the tally."""
+    kind: Kind
+    """What its matches are; texts count as JSON values."""
+    attribute: str | None = None
+    """The attribute that it ends in."""
+    machine: bool = False
+    """Its values are for programs (an attribute, JSON), not for people."""
+
+
+def spot_of(page_format: str) -> Spot:
+    """The top of a page of that format."""
+    kind: Kind = "json" if page_format == "json" else "element"
+    return Spot(kind, top=kind)
+
+
+def compile_selector(
+    selector: Languages, alternatives: Sequence[Languages], spot: Spot, path: Path, bench: Bench
+) -> Locator:
+    """What finds the selector's matches; a broken expression is noted, and then nothing is found."""
+    if alternatives:
+        ways = [
+            compile_selector(way, getattr(way, "any", ()), spot, (*path, "any", n), bench)
+            for n, way in enumerate(alternatives)
+        ]
+        return _first_of(ways)
+    steps = _steps(selector, spot)
+    if not steps:
+        return Locator(lambda _place, node: [node], spot.kind)
+    text = " then ".join(expression for _, expression, _ in steps)
+    full = dotted((*path, steps[0][2]) if steps[0][2] else path)
+    bench.selectors[full] = (text, bench.page)
+    return _path_of(steps, spot, path, full, bench)
+
+
+def compile_each(each: Each, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], list[Place]], Spot]:
+    """The places of an `each` (an inner one too), and the spot that its fields stand in."""
+    locator = compile_selector(each, each.any, spot, path, bench)
+    inside = replace(spot, kind=locator.kind, inside=True, outer=None)
+    if each.each is None:
+        return lambda place: [Place(place.view, node) for node in nodes(locator.find(place, place.node))], inside
+    inner = compile_selector(each.each, each.each.any, inside, (*path, "each"), bench)
+
+    def places(place: Place) -> list[Place]:
+        return [
+            Place(place.view, node, outer)
+            for outer in nodes(locator.find(place, place.node))
+            for node in nodes(inner.find(place, outer))
+        ]
+
+    return places, replace(inside, kind=inner.kind, outer=locator.kind)
+
+
+def nodes(found: list[Any]) -> list[Any]:
+    """What `each` gives: the matches without nulls; a JSON list found as a whole is its entries."""
+    if len(found) == 1 and isinstance(found[0], list):
+        found = found[0]
+    return [node for node in found if node is not None]
+
+
+def _steps(selector: Languages, spot: Spot) -> list[tuple[str, str, str]]:
+    """Language, expression and key of each step, the language of the place first."""
+    if selector.bare is not None:
+        return [("json" if spot.kind == "json" else "css", selector.bare, "")]
+    written = [(key, getattr(selector, name)) for key, name in (("css", "css"), ("xpath", "xpath"), ("json", "json_"))]
+    steps = [(key, text, key) for key, text in written if text is not None]
+    if spot.kind == "json":
+        steps.sort(key=lambda step: step[0] != "json")
+    return steps
+
+
+def _path_of(steps: list[tuple[str, str, str]], spot: Spot, path: Path, full: str, bench: Bench) -> Locator:
+    keys = selector_keys(full)
+    locators: list[Locator] = []
+    kind, inside = spot.kind, spot.inside
+    for language, expression, key in steps:
+        step = _step(language, expression, kind, inside, (*path, key) if key else path, bench)
+        locators.append(step)
+        kind, inside = step.kind, False
+    first, last = locators[0], locators[-1]
+    if first is not last:
+        return replace(last, find=_two_steps(first, last, keys), machine=True)
+    hint = _without_tbody(steps[0], spot)
+
+    def find(place: Place, node: Node) -> list[Any]:
+        found = first.find(place, node)
+        place.view.tally.saw(keys, len(found))
+        if not found and hint:
+            _note_tbody(place, node, full, hint)
+        return found
+
+    return replace(first, find=find)
+
+
+def _two_steps(first: Locator, last: Locator, keys: tuple[str, str]) -> Find:
+    def find(place: Place, node: Node) -> list[Any]:
+        found = [value for middle in nodes(first.find(place, node)) for value in last.find(place, middle)]
+        place.view.tally.saw(keys, len(found))
+        return found
+
+    return find
+
+
+def _step(language: str, expression: str, kind: Kind, inside: bool, path: Path, bench: Bench) -> Locator:
+    """One step on nodes of that kind; JSON is read out of elements, and HTML out of JSON texts, where they differ."""
+    try:
+        if language == "json":
+            return _json(expression, path, bench) if kind == "json" else _json_in_html(_json(expression, path, bench))
+        return _tree(language, expression, inside) if kind == "element" else _html_in_json(language, expression)
+    except ExpressionError as wrong:
+        bench.problems.error(path, wrong.what, wrong.fix)
+        return Locator(lambda _place, _node: [], "json" if language == "json" else "element")
+
+
+def _tree(language: str, expression: str, inside: bool) -> Locator:
+    attribute = css_attribute(expression) if language == "css" else xpath_attribute(expression)
+    found = compile_xpath(to_xpath(expression, inside=inside) if language == "css" else expression, inside=inside)
+    kind: Kind = "json" if attribute else "element"
+    return Locator(lambda _place, node: found(node), kind, attribute, machine=attribute is not None)
+
+
+def _json(expression: str, path: Path, bench: Bench) -> Locator:
+    search = compile_jmespath(expression)
+    if said := doubt(expression):
+        bench.problems.warn(path, f'"{expression}" {said}', "use single quotes for a text")
+    cast = "cast:" + dotted(path)
+
+    def find(place: Place, node: Node) -> list[Any]:
+        try:
+            found = search(node)
+        except LookupError as error:
+            place.view.tally.note(cast, f"{place.view.document.response.url}: {error}")
+            return []
+        return [] if found is None else [found]
+
+    return Locator(find, "json", machine=True)
+
+
+def _html_in_json(language: str, expression: str) -> Locator:
+    tree = _tree(language, expression, inside=False)
+
+    def find(place: Place, node: Node) -> list[Any]:
+        element = html_fragment(node) if isinstance(node, str) else None
+        return [] if element is None else tree.find(place, element)
+
+    return replace(tree, find=find)
+
+
+def _json_in_html(inner: Locator) -> Locator:
+    def find(place: Place, node: Node) -> list[Any]:
+        value = _json_of(node)
+        return [] if value is None else inner.find(place, value)
+
+    return replace(inner, find=find)
+
+
+def _json_of(node: Node) -> Any:
+    """The JSON that stands in an element or a text; None where there is none."""
+    text = node if isinstance(node, str) else one_line(node) if hasattr(node, "tag") else ""
+    if hasattr(node, "tag") and node.tag == "script":
+        text = node.text or ""
+    try:
+        return read_json(text)
+    except ParseError:
+        return None
+
+
+def _first_of(ways: list[Locator]) -> Locator:
+    def find(place: Place, node: Node) -> list[Any]:
+        for way in ways:
+            if found := way.find(place, node):
+                return found
+        return []
+
+    first = ways[0]
+    same = all(way.attribute == first.attribute for way in ways)
+    return Locator(find, first.kind, first.attribute if same else None, any(way.machine for way in ways))
+
+
+_TBODY_CSS = re.compile(r"\s*>\s*tbody(?=[\s>+~]|$)|\s+tbody(?=[\s>+~]|$)")
+_TBODY_XPATH = re.compile(r"/(?:child::)?tbody(?:\[[^\]]*\])?(?=/|$)")
+
+
+def _without_tbody(step: tuple[str, str, str], spot: Spot) -> tuple[str, Callable[[Any], list[Any]]] | None:
+    """The selector as it would be without the `tbody` that browsers add, to explain a miss."""
+    language, expression, _ = step
+    if "tbody" not in expression or language == "json":
+        return None
+    shorter = (_TBODY_CSS if language == "css" else _TBODY_XPATH).sub("", expression)
+    if shorter == expression:
+        return None
+    try:
+        xpath = to_xpath(shorter, inside=spot.inside) if language == "css" else shorter
+        return shorter, compile_xpath(xpath, inside=False)
+    except ExpressionError:
+        return None
+
+
+def _note_tbody(place: Place, node: Node, full: str, hint: tuple[str, Callable[[Any], list[Any]]]) -> None:
+    shorter, find = hint
+    tally = place.view.tally
+    if f"tbody:{full}" not in tally.counts and hasattr(node, "tag") and find(node):
+        tally.note(f"tbody:{full}", shorter)

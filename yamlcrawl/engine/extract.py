@@ -1,0 +1,99 @@
+"""A parsed page and its rules to items: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from yamlcrawl.model.item import Item, json_text, order_bytes
+from yamlcrawl.model.plan import FieldPlan, ItemRule, PagePlan, Place, Value, View
+
+
+def extract(view: View, page: PagePlan) -> list[Item]:
+    """The items of the page, rule by rule, in the order of the page; what was left out is in the view's tally.
+
+    Raises ParseError where a regex ran out of its time.
+    """
+    items: list[Item] = []
+    for rule in page.items:
+        _extract(view, rule, items)
+    return items
+
+
+def _extract(view: View, rule: ItemRule, items: list[Item]) -> None:
+    places = [view.top] if rule.scope is None else rule.scope(view.top)
+    counts = view.tally.counts
+    if places:
+        counts["match:" + rule.kind] = counts.get("match:" + rule.kind, 0) + len(places)
+    carried = view.request.carry
+    filled = [0] * len(rule.fields)
+    for place in places:
+        fields = _read(rule, place, carried)
+        if fields is None or not _is_wanted(view, rule, fields):
+            continue
+        for n, field in enumerate(rule.fields):
+            value = fields[field.name]
+            if value is not None and value != []:
+                filled[n] += 1
+        items.append(_item(view, rule, fields, len(items)))
+    for field, n in zip(rule.fields, filled, strict=True):
+        if n:
+            name = f"filled:{rule.kind}.{field.name}"
+            counts[name] = counts.get(name, 0) + n
+
+
+def _read(rule: ItemRule, place: Place, carried: Mapping[str, Any]) -> dict[str, Value] | None:
+    """The fields of one item, carried ones first; None where the page has none of them or a required one is missing."""
+    fields: dict[str, Value] = dict(carried)
+    place.fields = fields
+    missing: FieldPlan | None = None
+    some = rule.scope is not None
+    for field in rule.fields:
+        value = field.read(place)
+        empty = value is None or value == []
+        some = some or (field.from_page and not empty)
+        if empty and carried.get(field.name) is not None:
+            continue
+        fields[field.name] = value
+        if empty and field.required and missing is None:
+            missing = field
+    if not some:
+        return None
+    if missing is not None:
+        place.view.tally.note(f"rejected:{missing.path}", place.view.document.response.url)
+        return None
+    return fields
+
+
+def _is_wanted(view: View, rule: ItemRule, fields: dict[str, Value]) -> bool:
+    if rule.where is None:
+        return True
+    try:
+        if rule.where(fields):
+            return True
+    except LookupError as error:
+        view.tally.note(f"rejected:{rule.path}.where", f"{view.document.response.url}: {error}")
+        return False
+    view.tally.add(f"rejected:{rule.path}.where")
+    return False
+
+
+def _item(view: View, rule: ItemRule, fields: dict[str, Value], position: int) -> Item:
+    request, response = view.request, view.document.response
+    shown, url = fields, response.url
+    if view.secrets:
+        shown, url = view.secrets.mask_value(fields), view.secrets.mask(url)
+    values = tuple(shown.get(name) for name in rule.key)
+    null_key = any(value is None or value == [] for value in values)
+    if null_key:
+        view.tally.add(f"null_key:{rule.kind}")
+    body = request.body.identity if request.body is not None else ""
+    return Item(
+        rule.kind,
+        json_text(shown),
+        key=order_bytes(values) if values and not null_key else b"",
+        place=order_bytes((url, request.method, body, request.page, position)),
+        url=url,
+        fetched_at=response.fetched_at,
+        null_key=null_key,
+    )

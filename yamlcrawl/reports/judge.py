@@ -1,0 +1,85 @@
+"""How a run is judged: did the crawl succeed, and is the data what the spec expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from yamlcrawl.errors import Exit
+from yamlcrawl.model.frontier import Ended, Stats, Verdict
+from yamlcrawl.model.plan import CrawlPlan, Expectation
+from yamlcrawl.reports.counts import chains, under
+from yamlcrawl.reports.words import counted
+from yamlcrawl.urls import host_key, origin
+
+
+def judge(plan: CrawlPlan, stats: Stats, ended: Iterable[Ended] = ()) -> Verdict:
+    """The exit code with every reason for it, in plain words with the spec's lines; 3 beats 2.
+
+    Reaching a limit is good, but for `limits.errors`. Only counters and the failed requests are asked, so a resumed run
+    is judged as an undisturbed one.
+    """
+    failed = tuple(_failures(plan, stats, tuple(ended)))
+    missed = tuple(_missed(plan, stats))
+    code = Exit.FAILED if failed else Exit.MISSED if missed else Exit.GOOD
+    return Verdict(int(code), tuple(plan.secrets.mask(reason) for reason in failed + missed))
+
+
+def _failures(plan: CrawlPlan, stats: Stats, ended: tuple[Ended, ...]) -> Iterator[str]:
+    good = under(stats.counts, "seed_ok")
+    for page, tried in under(stats.counts, "seed").items():
+        if page not in good:
+            first = next((end for end in ended if end.page == page and not end.parent), None)
+            cause = f": {first.url} {_why(first)}" if first else ""
+            yield f"{plan.where(f'start.{page}')}  no start request for {page} was ok ({tried} tried){cause}"
+    if stats.reason == "limits.errors":
+        yield f"{plan.where('limits.errors')}  {counted(len(ended), 'request')} failed: limits.errors is reached"
+    if stats.failed_hosts:
+        start = {name for seed in plan.seeds() for name in (host_key(seed.url), origin(seed.url))}
+        for host, why in stats.failed_hosts.items():
+            if host in start:
+                yield f"the start host {host} was given up: {why}"
+
+
+def _why(end: Ended) -> str:
+    return f"{end.outcome}: {end.reason}" if end.reason else end.outcome
+
+
+def _missed(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
+    for expectation in plan.expect:
+        pages = sum(stats.counts.get(f"parsed:{page}", 0) for page in expectation.pages)
+        if pages:
+            yield from _missed_of(plan, stats, expectation, pages)
+    for path, reasons in chains(stats.counts).items():
+        if cut := reasons.get("failure"):
+            sample = next(iter(stats.notes.get(f"ended:{path}:failure", ())), "")
+            tail = f": {sample}" if sample else ""
+            yield f"{plan.where(path)}  {counted(cut, 'chain')} of next cut by a failure{tail}"
+
+
+def _missed_of(plan: CrawlPlan, stats: Stats, expectation: Expectation, pages: int) -> Iterator[str]:
+    kind, counts = expectation.kind, stats.counts
+    matched = counts.get(f"match:{kind}", 0)
+    made = counts.get(f"item:{kind}", 0) + counts.get(f"double:{kind}", 0)
+    where = plan.where(expectation.path)
+    if not matched:
+        each = plan.selectors.get(f"{expectation.path}.each", ("", ""))[0]
+        subject = f"rows {each}" if each else "the page itself"
+        yield f"{where}  {kind}: {subject} matched nothing on {pages:,} of {counted(pages, 'page')}"
+    elif made:
+        for name, path in expectation.fields:
+            if not counts.get(f"filled:{kind}.{name}"):
+                yield f"{plan.where(path)}  {kind}: {name} is empty in every item ({counted(made, 'item')})"
+    else:
+        yield from _rejected(plan, stats, expectation, matched)
+
+
+def _rejected(plan: CrawlPlan, stats: Stats, expectation: Expectation, matched: int) -> Iterator[str]:
+    """Why nothing that matched became an item; nothing to say where `where` may have left them out."""
+    kind = expectation.kind
+    if stats.reason == "limits.items" or stats.counts.get(f"rejected:{expectation.path}.where"):
+        return
+    wanting = [(name, path) for name, path in expectation.fields if stats.counts.get(f"rejected:{path}")]
+    for name, path in wanting:
+        yield f"{plan.where(path)}  {kind}: all of {matched:,} were rejected, {name} is required and was not there"
+    if not wanting:
+        yield f"{plan.where(expectation.path)}  {kind}: no field had a value on {counted(matched, 'page')}"

@@ -1,0 +1,75 @@
+"""Numbers and foreign text as people may read them on a terminal or in the log of a CI."""
+
+from __future__ import annotations
+
+import re
+
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+"""Characters that a terminal obeys or does not show: controls, directions of writing, halves of surrogate pairs."""
+_COMMAND = re.compile(r"##(?=\w*\[)")
+
+
+def plain(text: str) -> str:
+    """The text on one line, with nothing in it that a terminal obeys or a CI takes for a command.
+
+    Control characters (line breaks, colours, directions of writing) are spelled out; ``::`` at the beginning and
+    ``##[``, ``##vso[`` and the like anywhere are broken up.
+
+    >>> print(plain("\\x1b[31mred\\n::error::x"))
+    \\x1b[31mred\\n::error::x
+    >>> plain("::warning::x"), plain("see ##[group]")
+    (': :warning::x', 'see # #[group]')
+    """
+    text = UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    text = _COMMAND.sub("# #", text)
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", text)
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun.
+
+    >>> counted(1, "page"), counted(12345, "page"), counted(0, "retry")
+    ('1 page', '12,345 pages', '0 retries')
+    """
+    plural = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def share(part: int, whole: int) -> str:
+    """The share in per cent: 100 % only for all, 0 % only for none.
+
+    >>> share(3, 3), share(0, 3), share(9999, 10000), share(1, 10000), share(1, 2), share(0, 0)
+    ('100 %', '0 %', '99.9 %', '0.1 %', '50 %', '-')
+    """
+    if not whole:
+        return "-"
+    if part >= whole:
+        return "100 %"
+    if not part:
+        return "0 %"
+    return f"{min(99.9, max(0.1, 100 * part / whole)):.1f}".removesuffix(".0") + " %"
+
+
+def size(number: float) -> str:
+    """Bytes with a unit of a thousand.
+
+    >>> size(0), size(999), size(1234), size(56_789_000)
+    ('0 B', '999 B', '1.2 kB', '56.8 MB')
+    """
+    for unit in ("B", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.0f} B" if unit == "B" else f"{number:.1f} {unit}"
+        number /= 1000
+    return f"{number:.1f} TB"
+
+
+def lasted(seconds: float) -> str:
+    """A length of time.
+
+    >>> lasted(0.04), lasted(12.34), lasted(125), lasted(7384)
+    ('0.0 s', '12.3 s', '2 min 5 s', '2 h 3 min')
+    """
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import socket
 import ssl
+import sys
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from struct import calcsize, pack
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
@@ -19,6 +22,11 @@ KEPT = 32
 """Connections that one thread keeps open; the one that was idle longest gives way."""
 REPEATABLE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 """Methods that do no harm when they arrive twice (RFC 9110, 9.2.2)."""
+
+FRESH = 0.5
+"""Seconds for which an idle connection is taken to be alive without asking the system: each call to it lets another
+thread take over, which costs more than the call where there are many. If it has died all the same, the request is
+sent anew."""
 
 Origin = tuple[str, str, int]
 
@@ -58,21 +66,47 @@ def _tls(ca: str | None) -> ssl.SSLContext:
     return context
 
 
+def _kernel_timeout(sock: socket.socket) -> Callable[[float], None] | None:
+    """Sets the timeout of a plain socket in the kernel, where its layout is known.
+
+    Python's own timeouts ask the system twice for every piece, first whether it is there.
+    """
+    if isinstance(sock, ssl.SSLSocket) or sys.platform not in ("linux", "darwin") or calcsize("l") != 8:
+        return None
+
+    def set_timeout(seconds: float) -> None:
+        whole, part = divmod(max(seconds, 0.001), 1)
+        value = pack("ll", int(whole), int(part * 1_000_000))
+        sock.settimeout(None)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, value)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, value)
+
+    return set_timeout
+
+
 class _Kept:
     """A connection that is made, and its wire."""
 
-    __slots__ = ("connection", "idle", "wire")
+    __slots__ = ("_since", "connection", "idle", "wire")
 
     def __init__(self, connection: HTTPConnection) -> None:
         assert connection.sock is not None
         self.connection = connection
-        self.wire = Wire(connection.sock)
+        self.wire = Wire(connection.sock, _kernel_timeout(connection.sock))
         self.idle = False
         """The last answer was read to its end, and the server lets the connection stay."""
+        self._since = 0.0
 
-    def usable(self) -> bool:
+    def rest(self) -> None:
+        """It is idle from now on."""
+        self.idle = True
+        self._since = time.monotonic()
+
+    def usable(self, repeatable: bool) -> bool:
         """Whether nothing came while it was idle: neither its end, nor an answer that nobody asked for."""
-        return self.idle and self.wire.clean and self.connection.is_connected
+        if not self.idle or not self.wire.clean:
+            return False
+        return (repeatable and time.monotonic() - self._since < FRESH) or self.connection.is_connected
 
 
 class KeptConnections:
@@ -90,12 +124,13 @@ class KeptConnections:
         data = written(message)
         origin = (message.scheme, message.host, message.port)
         kept = self._kept.get(origin)
-        if kept is not None and kept.usable():
+        repeatable = message.method in REPEATABLE
+        if kept is not None and kept.usable(repeatable):
             try:
                 return self._exchange(origin, kept, message.method, data, deadline, sent)
             except TransportError as e:
-                stale = e.outcome == "network_error" and not kept.wire.received
-                if not stale or (kept.wire.sent and message.method not in REPEATABLE):
+                stale = e.outcome == "network_error" and not kept.wire.answered
+                if not stale or (kept.wire.sent and not repeatable):
                     raise
         self._drop(origin)
         return self._exchange(origin, self._connect(origin, deadline, allow), message.method, data, deadline, sent)
@@ -131,7 +166,8 @@ class KeptConnections:
                 if answer.received > self._max_raw:
                     raise self._too_large()
                 yield piece
-            kept.idle = framing.keeps
+            if framing.keeps:
+                kept.rest()
         finally:
             if not kept.idle:
                 self._drop(origin)

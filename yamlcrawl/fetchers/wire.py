@@ -7,7 +7,7 @@ which costs several times as much as all the rest of a request.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from yamlcrawl.fetchers.transport import SLACK, Deadline, Message, TransportError
@@ -69,28 +69,31 @@ class Head(NamedTuple):
 class Wire:
     """One connection: requests written, answers read, one after the other."""
 
-    __slots__ = ("_channel", "_data", "_deadline", "_timeout", "received", "sent")
+    __slots__ = ("_channel", "_data", "_deadline", "_set_timeout", "_timeout", "answered", "sent")
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, set_timeout: Callable[[float], None] | None = None) -> None:
+        """`set_timeout` bounds the single calls of the channel, in seconds; by default its own `settimeout`."""
         self._channel = channel
+        self._set_timeout = set_timeout or channel.settimeout
         self._data = b""
         self._timeout = -1.0
         self._deadline: Deadline
         self.sent = False
         """Whether anything of the last request was taken over by the network."""
-        self.received = False
-        """Whether anything came since then."""
+        self.answered = False
+        """Whether what came since then begins as an answer does; what is left of a body that was longer than it said
+        does not."""
 
     def write(self, data: bytes, deadline: Deadline) -> None:
         """Write a request; it and its answer have this long. Raises TransportError."""
         self._deadline = deadline
-        self.sent = self.received = False
+        self.sent = self.answered = False
         try:
             while data:
                 self._settle_timeout()
                 data = data[self._channel.send(data) :]
                 self.sent = True
-        except TimeoutError as e:
+        except (TimeoutError, BlockingIOError) as e:
             raise deadline.read_expired() from e
         except OSError as e:
             raise _broken(f"the connection broke while the request was sent: {e.strerror or e}") from e
@@ -170,23 +173,21 @@ class Wire:
         if not data:
             raise _broken(what)
         self._data = self._data + data if self._data else data
+        self.answered = self.answered or self._data.startswith(b"HTTP/")
 
     def _receive(self, size: int) -> bytes:
         self._settle_timeout()
         try:
-            data = self._channel.recv(size)
-        except TimeoutError as e:
+            return self._channel.recv(size)
+        except (TimeoutError, BlockingIOError) as e:
             raise self._deadline.read_expired() from e
         except OSError as e:
             raise _broken(f"the connection broke: {e.strerror or e}") from e
-        if data:
-            self.received = True
-        return data
 
     def _settle_timeout(self) -> None:
         seconds = self._deadline.read()
         if not seconds <= self._timeout <= seconds + SLACK:
-            self._channel.settimeout(seconds)
+            self._set_timeout(seconds)
             self._timeout = seconds
 
 

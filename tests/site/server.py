@@ -108,6 +108,8 @@ class Site:
     def close(self) -> None:
         """Stop answering; connections in the air are cut."""
         self._closing.set()
+        if self._acceptor.ident is not None:
+            self._acceptor.join(5)  # it may be about to look at the listeners
         for listener in self._listeners:
             listener.close()
         with self._lock:
@@ -115,9 +117,8 @@ class Site:
         for connection in connections:
             _shut(connection)
         deadline = time.monotonic() + 5
-        for thread in [self._acceptor, *threads]:
-            if thread.ident is not None:
-                thread.join(max(0.0, deadline - time.monotonic()))
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
 
     # -- the threads ------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,55 @@
+"""A request to its body: what a thread that fetches does with a lease, top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from yamlcrawl.engine.endings import Ending
+from yamlcrawl.engine.robots import RobotsRules, parse_robots, product_token
+from yamlcrawl.model.frontier import Lease
+from yamlcrawl.model.outcome import Outcome
+from yamlcrawl.model.plan import CrawlPlan, Fetcher
+from yamlcrawl.model.response import Failure, Response
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An answer on its way to the threads that parse."""
+
+    lease: Lease
+    response: Response
+
+    @property
+    def size(self) -> int:
+        """Bytes that it keeps in memory."""
+        return len(self.response.body)
+
+
+class Visitor:
+    """Visits requests for one thread: robots, then the fetch. Never raises for what a server does."""
+
+    def __init__(self, plan: CrawlPlan, fetcher: Fetcher, ending: Ending) -> None:
+        self._plan, self._fetcher, self._ending = plan, fetcher, ending
+        self._token = product_token(plan.site.user_agent)
+        self._rules: dict[str, RobotsRules] = {}
+
+    def visit(self, lease: Lease, on_sent: Callable[[float], None] | None) -> Fetched | Outcome:
+        """The answer, to be read by another thread; or the outcome of a request that has no answer."""
+        if denied := self._denied(lease):
+            return denied
+        answer = self._fetcher.fetch(lease.request, on_sent)
+        if isinstance(answer, Failure):
+            return self._ending.failed(lease, answer)
+        return Fetched(lease, answer)
+
+    def _denied(self, lease: Lease) -> Outcome | None:
+        if not lease.rules or lease.request.purpose == "robots":
+            return None
+        rules = self._rules.get(lease.rules)
+        if rules is None:
+            rules = self._rules[lease.rules] = parse_robots(lease.rules)
+        if rules.allows(lease.request.url, self._token):
+            return None
+        reason = f"robots.txt denies it to {self._token}"
+        return self._ending.final(lease, "robots_denied", reason, contact=False)

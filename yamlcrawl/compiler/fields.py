@@ -373,7 +373,7 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
             if srcset:
                 text = largest(text) or ""
             if (address or srcset) and text:
-                return join(place.view.document.base, text) or text
+                return _absolute(place.view.document.base, text)
             return text or None
         if match is None:
             return None
@@ -388,6 +388,15 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
         return None
 
     return to_value
+
+
+def _absolute(base: str, address: str) -> str:
+    """The address made absolute, with its fragment; what is no web address stays as it is."""
+    url = join(base, address)
+    if url is None:
+        return address
+    _, mark, fragment = address.partition("#")
+    return url + mark + fragment
 
 
 def _kept_lines(text: str) -> str:

@@ -19,5 +19,5 @@ def cases(file: str) -> list[ParameterSet]:
     path = FOLDER / file
     if not path.is_file():
         return [pytest.param({}, marks=_ABSENT)]
-    found: list[dict[str, Any]] = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
+    found: list[dict[str, Any]] = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
     return [pytest.param(case, id=str(case.get("id", number))) for number, case in enumerate(found)]

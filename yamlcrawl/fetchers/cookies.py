@@ -14,7 +14,8 @@ from yamlcrawl.fetchers.cookie_dates import cookie_date
 LONGEST = 4096
 """Bytes of name and value."""
 PER_DOMAIN = 180
-"""The oldest give way."""
+DOMAINS = 3000
+"""What came first gives way."""
 
 _CONTROL = re.compile("[\0-\x08\x0a-\x1f\x7f]").search
 _DIGITS = re.compile("-?[0-9]+").fullmatch
@@ -120,6 +121,8 @@ class Jar:
         kept[cookie.path, cookie.name] = cookie
         if len(kept) > PER_DOMAIN:
             del kept[min(kept, key=lambda key: kept[key].number)]
+        if len(self._domains) > DOMAINS:
+            del self._domains[next(iter(self._domains))]
 
     def _next(self) -> int:
         self._number += 1

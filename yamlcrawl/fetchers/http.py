@@ -133,10 +133,7 @@ class HttpFetcher:
     def _origin(self, place: str) -> _Origin:
         site = self._site
         host = urls.host_name(place + "/")
-        try:
-            port = urls.port(place + "/")
-        except ValueError:
-            raise TransportError("bad_url", f"{place} has no valid port", contact=False, final=True) from None
+        port = _port(place)
         names = self._secrets.names if host in site.start_hosts else self._names_for(host)
         scheme = place.partition(":")[0]
         usual = port == (443 if scheme == "https" else 80)
@@ -203,6 +200,16 @@ class HttpFetcher:
             return False
         path = target.partition("?")[0]
         return self._jar.store(origin.host, path, fields, self._clock())
+
+
+def _port(place: str) -> int:
+    try:
+        port = urls.port(place + "/")
+    except ValueError:
+        port = 0
+    if not 0 < port < 65536:
+        raise TransportError("bad_url", "its port is not a number from 1 to 65535", contact=False, final=True)
+    return port
 
 
 def _matches(pattern: str, host: str) -> bool:

@@ -60,17 +60,24 @@ def _missed_of(plan: CrawlPlan, stats: Stats, expectation: Expectation, pages: i
     kind, counts = expectation.kind, stats.counts
     matched = counts.get(f"match:{kind}", 0)
     made = counts.get(f"item:{kind}", 0) + counts.get(f"double:{kind}", 0)
-    where = plan.where(expectation.path)
     if not matched:
-        each = plan.selectors.get(f"{expectation.path}.each", ("", ""))[0]
-        subject = f"rows {each}" if each else "the page itself"
-        yield f"{where}  {kind}: {subject} matched nothing on {pages:,} of {counted(pages, 'page')}"
+        path, subject = _unmatched(plan, stats, expectation)
+        yield f"{plan.where(path)}  {kind}: {subject} matched nothing on {pages:,} of {pages:,} pages"
     elif made:
         for name, path in expectation.fields:
             if not counts.get(f"filled:{kind}.{name}"):
                 yield f"{plan.where(path)}  {kind}: {name} is empty in every item ({counted(made, 'item')})"
     else:
         yield from _rejected(plan, stats, expectation, matched)
+
+
+def _unmatched(plan: CrawlPlan, stats: Stats, expectation: Expectation) -> tuple[str, str]:
+    """The path and the text of the `each` that found no element; of a nested one, of the part that did not."""
+    each = f"{expectation.path}.each"
+    asked = {path: text for path, (text, _) in plan.selectors.items() if path == each or path.startswith(each + ".")}
+    silent = [path for path in asked if stats.counts.get(f"tried:{path}") and not stats.counts.get(f"hit:{path}")]
+    paths = silent or list(asked)
+    return (paths[0], "rows " + " or ".join(asked[path] for path in paths)) if paths else (expectation.path, "the rule")
 
 
 def _rejected(plan: CrawlPlan, stats: Stats, expectation: Expectation, matched: int) -> Iterator[str]:

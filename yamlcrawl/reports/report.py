@@ -173,7 +173,7 @@ def tell(
         chains=chains(counts),
         offsite=under(counts, "offsite"),
         excluded=under(counts, "excluded"),
-        guards=tuple(_findings(plan, stats, "cut", "taken for a trap: limits.guards")),
+        guards=tuple(_findings(plan, stats, "cut", "links taken for a trap (limits.guards)")),
         hosts=dict(stats.failed_hosts),
         parked=tuple(plan.secrets.mask(url) for _, url in plan.parked),
         targets=tuple(_written(target, counts, verdict) for target in plan.targets),
@@ -187,14 +187,15 @@ def _items(plan: CrawlPlan, stats: Stats) -> dict[str, Items]:
     rejected = under(stats.counts, "rejected")
     told = {}
     for kind in kinds:
-        paths = tuple(rule.path + "." for (_, name), rule in rules.items() if name == kind)
+        mine = [rule for (_, name), rule in rules.items() if name == kind]
+        paths = {path for rule in mine for path in (f"{rule.path}.where", *(one.path for one in rule.fields))}
         kept = stats.counts.get(f"item:{kind}", 0)
         doubles = stats.counts.get(f"double:{kind}", 0)
         told[kind] = Items(
             items=kept,
             matched=stats.counts.get(f"match:{kind}", 0),
             doubles=doubles,
-            rejected=sum(n for path, n in rejected.items() if path.startswith(paths)),
+            rejected=sum(n for path, n in rejected.items() if path in paths),
             fields={name: _field(stats, kind, name, kept + doubles) for name in _names(plan, kind)},
         )
     return told
@@ -220,9 +221,10 @@ def _silent(plan: CrawlPlan, stats: Stats) -> list[Silent]:
 
 
 def _hint(stats: Stats, path: str) -> str:
-    if stats.counts.get(f"tbody:{path}"):
-        return "the page has no tbody there (browsers add it): leave tbody out"
-    return ""
+    if not stats.counts.get(f"tbody:{path}"):
+        return ""
+    shorter = next(iter(stats.notes.get(f"tbody:{path}", ())), "")
+    return f"the page has no tbody there, browsers add it: say {shorter}" if shorter else "leave tbody out"
 
 
 def _findings(plan: CrawlPlan, stats: Stats, name: str, what: str) -> list[Finding]:

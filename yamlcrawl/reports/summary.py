@@ -108,8 +108,7 @@ def _fields(items: Items) -> list[str]:
 def _silent(report: Report) -> Iterator[str]:
     for one in report.silent:
         hint = f"; {one.hint}" if one.hint else ""
-        pages = f"{one.tried:,} of {counted(one.tried, 'page')}"
-        yield f"{one.where}  {one.selector} matched nothing on {pages} ({one.page}){hint}"
+        yield f"{one.where}  {one.selector} matched nothing on {one.tried:,} of {one.tried:,} pages ({one.page}){hint}"
 
 
 def _finding(found: Finding) -> str:

@@ -133,6 +133,10 @@ class TargetError(YamlcrawlError):
     """A target that cannot be written; the crawl stops with its state kept."""
 
 
+class StoreError(YamlcrawlError):
+    """The frontier cannot be written or read any more (a full disk, a lost file); what was committed stays."""
+
+
 class ParseError(YamlcrawlError):
     """A body that is not what its format says; ``outcome`` is ``wrong_format`` or ``parse_failed``."""
 

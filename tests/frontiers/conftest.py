@@ -7,16 +7,20 @@ from typing import Any
 
 import pytest
 
-from tests.frontiers.crawling import Clock, Crawl, Make, opening
+from tests.frontiers.crawling import Clock, Crawl, Make, abandoned, opening
 from yamlcrawl.frontiers.memory import MemoryFrontier
+from yamlcrawl.frontiers.sqlite import SqliteFrontier
 
 
-@pytest.fixture(params=["memory"])
+@pytest.fixture(params=["memory", "sqlite"])
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
     """Makes a crawl: `make(sleep=1.0, pages=5)`, see `opening`."""
 
     def build(**how: Any) -> Crawl:
         clock = Clock()
-        return Crawl(clock, MemoryFrontier(clock), lambda store: store, opening(**how))
+        if request.param == "memory":
+            return Crawl(clock, MemoryFrontier(clock), lambda store: store, opening(**how))
+        store = SqliteFrontier(tmp_path, clock)
+        return Crawl(clock, store, lambda store: abandoned(store, tmp_path, clock), opening(**how))
 
     return build

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from yamlcrawl.frontiers.sqlite import SqliteFrontier
 from yamlcrawl.model.frontier import Exchange, Frontier, HostPlan, Lease, Limits, Opened, Opening
 from yamlcrawl.model.item import Item, order_bytes
 from yamlcrawl.model.outcome import Outcome, Robots
@@ -115,3 +118,13 @@ def opening(
 
 
 Make = Callable[..., Crawl]
+
+
+def abandoned(store: Frontier, folder: Path, clock: Clock) -> SqliteFrontier:
+    """A new store on the same file after the process of the old one died: it said nothing, its locks are free."""
+    assert isinstance(store, SqliteFrontier)
+    store._db.close()
+    store._outbox._connection = None
+    if store._lock is not None:
+        os.close(store._lock._file)
+    return SqliteFrontier(folder, clock)

@@ -31,7 +31,7 @@ class Begun:
     """None for robots.txt, which has no part in the rule of depths."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Host:
     """One host: how it is paced, and what is known of its health.
 
@@ -73,8 +73,10 @@ class Host:
     """Numbers of the requests that hold a slot."""
     unsent: set[int] = field(default_factory=set)
     begun: dict[int, Begun] = field(default_factory=dict)
-    listed: float | None = None
-    """The time under which it stands in the schedule."""
+    served: int = 0
+    """Its last turn among the hosts."""
+    listed: tuple[float, int] | None = None
+    """The time and the turn under which it stands in the schedule."""
 
     @property
     def pause(self) -> float:
@@ -198,28 +200,33 @@ class Schedule:
     """
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Host]] = []
-        self._turn = count()
+        self._heap: list[tuple[float, int, str, Host]] = []
+        self._turn = count(1)
 
     def list(self, host: Host) -> None:
-        """Enter the host anew, after anything about it has changed; among hosts that are due the first one stays so."""
+        """Enter the host anew, after anything about it has changed."""
         when = host.when
-        if when is not None and when != host.listed:
-            heapq.heappush(self._heap, (when, next(self._turn), host))
-        host.listed = when
+        entry = None if when is None else (when, host.served)
+        if entry is not None and entry != host.listed:
+            heapq.heappush(self._heap, (*entry, host.key, host))
+        host.listed = entry
+
+    def serve(self, host: Host) -> None:
+        """The host has had its turn: others that are due as long come before it."""
+        host.served = next(self._turn)
 
     def pop(self, now: float) -> Host | None:
         """The host that is due longest, taken out; None while none is due."""
         when = self.next
         if when is None or when > now:
             return None
-        host = heapq.heappop(self._heap)[2]
+        host = heapq.heappop(self._heap)[3]
         host.listed = None
         return host
 
     @property
     def next(self) -> float | None:
         """When the next host is due; None where none will be by itself."""
-        while self._heap and self._heap[0][0] != self._heap[0][2].listed:
+        while self._heap and self._heap[0][:2] != self._heap[0][3].listed:
             heapq.heappop(self._heap)
         return self._heap[0][0] if self._heap else None

@@ -18,6 +18,9 @@ BACKLOG_PAUSE = 0.25
 WRONG_WAY = frozenset({"moved", "temp_moved"})
 """Outcomes after which the page is still to come; they are no part of a share."""
 
+OUTSIDE = frozenset({"robots", "login"})
+"""Purposes of requests that stand outside what was seen and what is counted."""
+
 
 @dataclass(slots=True)
 class Totals:
@@ -70,6 +73,6 @@ def needs_page(request: Request) -> bool:
     return request.purpose == "page" and request.redirects == 0
 
 
-def counts_as_page(request: Request) -> bool:
-    """Whether its outcome is one of a page: robots.txt and login stand outside."""
-    return request.purpose not in ("robots", "login")
+def counts_as_page(purpose: str) -> bool:
+    """Whether an outcome is one of a page: robots.txt and login stand outside."""
+    return purpose not in OUTSIDE

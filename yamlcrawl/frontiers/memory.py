@@ -38,6 +38,7 @@ from yamlcrawl.model.request import Request
 from yamlcrawl.model.tally import NOTES_EACH
 
 SHOWN_HOSTS = 20
+"""Hosts in `Stats.hosts`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -165,7 +166,7 @@ class MemoryFrontier:
                 continue
             row.free, row.counting, row.waiting = row.free or row.counting, False, True
             row.rank = rank(row.request, depth_first=self._depth_first)
-            self._put(row)
+            self._put_back(row)
         for host in self._hosts.values():
             self._schedule.list(host)
 
@@ -186,7 +187,14 @@ class MemoryFrontier:
         """Commit the outcomes, then lease up to `want` requests."""
         self._tick()
         self._mark()
-        results = tuple([self._complete(outcome) for outcome in outcomes])
+        settled = [self._settle(outcome) for outcome in outcomes]
+        for outcome, begun in zip(outcomes, settled, strict=True):
+            if begun is not None:
+                self._gain(outcome)
+        for outcome, begun in zip(outcomes, settled, strict=True):
+            if begun is not None:
+                self._judge(outcome, begun)
+        results = tuple([Result.STALE if begun is None else Result.COMMITTED for begun in settled])
         closed = self._closed()
         leases = () if closed or self._state not in (State.INIT, State.RUNNING) else tuple(self._claim(want))
         self._decide()
@@ -239,12 +247,11 @@ class MemoryFrontier:
         del self._leases[token.number]
         return self._rows[token.number]
 
-    def _complete(self, outcome: Outcome) -> Result:
+    def _settle(self, outcome: Outcome) -> Begun | None:
+        """The request itself: ended, or put back. None where its lease is gone."""
         row = self._unlease(outcome.token)
         if row is None:
-            return Result.STALE
-        now = self._clock()
-        host = row.queue.host
+            return None
         self._count(outcome)
         begun = self._end_on_host(row, contact=outcome.contact)
         if outcome.contact:
@@ -255,17 +262,25 @@ class MemoryFrontier:
             self._counts["retries"] += 1
             row.request = outcome.again
             row.rank = rank(row.request, depth_first=self._depth_first)
-            row.not_before = now + outcome.wait if outcome.wait > 0 else 0.0
+            row.not_before = self._clock() + outcome.wait if outcome.wait > 0 else 0.0
             self._put_back(row)
+        return begun
+
+    def _gain(self, outcome: Outcome) -> None:
+        """What it led to."""
         for link in outcome.links:
-            self._insert(link, asked=row.asked)
+            self._insert(link, asked=self._rows[outcome.token.number].asked)
         self._store(outcome.items)
+
+    def _judge(self, outcome: Outcome, begun: Begun) -> None:
+        """What it says of its origin and its host."""
+        row = self._rows[outcome.token.number]
+        host = row.queue.host
         if row.asked is not None and outcome.final:
             self._read_robots(row.asked, outcome)
-        if outcome.contact and host.judge(outcome.name, begun, now, outcome.host_wait):
+        if outcome.contact and host.judge(outcome.name, begun, self._clock(), outcome.host_wait):
             self._end_host(host)
         self._schedule.list(host)
-        return Result.COMMITTED
 
     def _count(self, outcome: Outcome) -> None:
         for name, n in outcome.counts.items():
@@ -299,7 +314,7 @@ class MemoryFrontier:
 
     def _end(self, row: Row, name: str, reason: str, status: int = 0, *, error: bool) -> None:
         row.waiting, row.outcome, row.reason, row.status, row.error = False, name, reason, status, error
-        if not bounds.counts_as_page(row.request):
+        if not bounds.counts_as_page(row.request.purpose):
             self._counts[f"{row.request.purpose}:{name}"] += 1
             return
         self._counts[f"outcome:{name}"] += 1
@@ -353,7 +368,7 @@ class MemoryFrontier:
 
     def _insert(self, request: Request, asked: Queue | None = None) -> bool:
         """Add a request unless it is known; whether it was new."""
-        stands_outside = request.purpose in ("robots", "login")
+        stands_outside = request.purpose in bounds.OUTSIDE
         if not stands_outside:
             known = self._seen.get(request.fingerprint)
             if known is not None:
@@ -450,6 +465,8 @@ class MemoryFrontier:
             self._promote(host, now)
             rows = self._take(host, min(want, host.room), now)
             host.ready = len(rows) > 0
+            if rows:
+                self._schedule.serve(host)
             for row in rows:
                 yield self._lease(row)
             want -= len(rows)
@@ -499,8 +516,7 @@ class MemoryFrontier:
         best: Row | None = None
         for queue, row in heads:
             if self._opening.robots and queue.wants_robots(now):
-                lane = self._ask_robots(queue)
-                return lane if host.room else None
+                return self._ask_robots(queue)
             if queue.is_lane:
                 return row
             if queue.gate == Gate.ASKED and self._opening.robots:

@@ -67,7 +67,7 @@ class FileTarget(Target):
     def misfits(self, run: Run) -> Iterator[Misfit]:
         """Also: templates that mean nothing here, and a path above the working directory."""
         yield from super().misfits(run)
-        yield from self._unknown(run, "sort", self.sort or ())
+        yield from self._unknown(run, "sort", self.sort or (), whole=True)
         for name in named(self.to):
             if name not in NAMES:
                 yield Misfit(

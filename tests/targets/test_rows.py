@@ -106,7 +106,7 @@ def test_half_a_surrogate_pair_is_valid_json(written: Callable[..., str]) -> Non
         ({"to": "x.jsonl", "items": ["bok"]}, ("items",), 'type "bok"; did you mean "book"?'),
         ({"to": "x.jsonl", "fields": ["titel"]}, ("fields",), 'a field "titel"; did you mean "title"?'),
         ({"to": "x.jsonl", "sort": "zzz"}, ("sort",), 'a field "zzz"; there are: title, file, name'),
-        ({"to": "x.jsonl", "sort": "file.name"}, ("sort",), 'a field "file.name"; there are: title, file, name'),
+        ({"to": "x.jsonl", "sort": "file.name"}, ("sort",), '"file.name" is a part of one; make it a field'),
         ({"to": "x.jsonl", "fields": {"_item": "title"}}, ("fields",), '"_item" is there already'),
         ({"to": "x.jsonl", "meta": True, "fields": {"_url": "title"}}, ("fields",), '"_url" is there already'),
         ({"to": "${x}.csv", "items": "book"}, ("to",), "${x} has no value here"),

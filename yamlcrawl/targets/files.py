@@ -18,7 +18,7 @@ from yamlcrawl.targets.columns import Names
 from yamlcrawl.targets.layout import Layout
 from yamlcrawl.targets.paths import NAMES, fill, is_inside, named, normal
 from yamlcrawl.targets.replace import check, replace
-from yamlcrawl.targets.rows import Rows
+from yamlcrawl.targets.rows import Rows, known_field
 from yamlcrawl.targets.run import Run
 from yamlcrawl.targets.target import Misfit, Target
 
@@ -67,7 +67,11 @@ class FileTarget(Target):
     def misfits(self, run: Run) -> Iterator[Misfit]:
         """Also: templates that mean nothing here, and a path above the working directory."""
         yield from super().misfits(run)
-        yield from self._unknown(run, "sort", self.sort or (), whole=True)
+        yield from self._unknown(run, "sort", self.sort or ())
+        for name in self.sort or ():
+            if name not in (columns := self._columns(run)) and known_field(name, columns):
+                fix = "make it a field of its own, and leave it out of fields where it is not wanted"
+                yield Misfit(("sort",), f'rows are sorted by whole fields, and "{name}" is a part of one', fix)
         for name in named(self.to):
             if name not in NAMES:
                 yield Misfit(

@@ -90,12 +90,14 @@ class Target(Options):
     def _shown(self, kinds: Sequence[str], run: Run) -> dict[str, str]:
         return self.fields or {name: name for kind in kinds for name in run.kinds[kind]}
 
-    def _unknown(self, run: Run, key: str, names: Sequence[str], *, whole: bool = False) -> Iterator[Misfit]:
-        """Names that mean nothing in any item; with `whole`, dotted ones are such too."""
-        columns = list(dict.fromkeys(name for kind in self.taken(run) for name in run.kinds[kind]))
+    def _unknown(self, run: Run, key: str, names: Sequence[str]) -> Iterator[Misfit]:
+        columns = self._columns(run)
         for name in names:
-            if columns and not (name in columns if whole else known_field(name, columns)):
+            if columns and not known_field(name, columns):
                 yield Misfit((key,), f'no item has a field "{name}"', _instead(name, columns))
+
+    def _columns(self, run: Run) -> list[str]:
+        return list(dict.fromkeys(name for kind in self.taken(run) for name in run.kinds[kind]))
 
 
 def _instead(name: str, known: Sequence[str]) -> str:

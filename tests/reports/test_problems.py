@@ -43,8 +43,10 @@ def test_json_holds_every_part() -> None:
 
 def test_github_annotations_are_escaped_so_that_no_text_ends_the_command() -> None:
     assert problems_as("github", [BAD, DOUBT]).splitlines() == [
-        "::error file=a%2Cb/shop.yml,line=14,col=12,title=pages.p%3Aq.css::"
-        '".price >" is 100%25 wrong%0Areally%0Afix: name an element',
+        (
+            "::error file=a%2Cb/shop.yml,line=14,col=12,title=pages.p%3Aq.css::"
+            '".price >" is 100%25 wrong%0Areally%0Afix: name an element'
+        ),
         "::warning file=shop.yml::no contact",
     ]
 

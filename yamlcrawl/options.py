@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
@@ -13,6 +13,11 @@ from pydantic.json_schema import JsonSchemaValue
 
 class Options(BaseModel):
     """What a user may write in one place: checked once, then frozen; unknown keys are errors."""
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = ()
+    """JSON schemas of what may be written instead of the mapping."""
+    noun: ClassVar[str] = "a mapping"
+    """What is written there, in words."""
 
     model_config = ConfigDict(
         strict=True,
@@ -182,22 +187,39 @@ def _share(value: Any) -> Any:
 
 
 class Spelling:
-    """How a value is written, for the JSON schema, where that is not how the model keeps it."""
+    """How a value is written, as JSON schema and in words, where that is not how the model keeps it."""
 
-    def __init__(self, **schema: Any) -> None:
+    def __init__(self, kind: str = "", **schema: Any) -> None:
+        self.kind = kind
         self.schema = schema
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return dict(self.schema)
 
 
-Text = Annotated[str, BeforeValidator(text), Spelling(type=["string", "number", "boolean"])]
+class AlsoWritten:
+    """What may be written besides what a model says, for the JSON schema."""
+
+    def __init__(self, *ways: dict[str, Any]) -> None:
+        self.ways = ways
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [*self.ways, handler(core)]}
+
+
+def alternatives(model: str) -> tuple[dict[str, Any], ...]:
+    """The JSON schemas of the short forms of a selector: a text, or a list of `model` that is tried in order."""
+    listed = {"type": "array", "items": {"$ref": f"#/$defs/{model}"}, "minItems": 1}
+    return {"type": "string"}, listed
+
+
+Text = Annotated[str, BeforeValidator(text), Spelling("a text", type=["string", "number", "boolean"])]
 """Any text, the empty one too; YAML's numbers and booleans are text here."""
 
-Filled = Annotated[str, BeforeValidator(_filled), Spelling(type=["string", "number", "boolean"])]
+Filled = Annotated[str, BeforeValidator(_filled), Spelling("a text", type=["string", "number", "boolean"])]
 """Text that is not empty."""
 
-Expression = Annotated[str, BeforeValidator(expression), Spelling(type="string")]
+Expression = Annotated[str, BeforeValidator(expression), Spelling("an expression", type="string")]
 """A selector, a query or a regex."""
 
 Flag = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
@@ -206,13 +228,17 @@ Flag = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
 Whole = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int)]
 """A whole number."""
 
-Duration = Annotated[float, BeforeValidator(_duration), Spelling(type="string", pattern=r"^[0-9.]+ ?(ms|s|m|h|d)$")]
+Duration = Annotated[
+    float, BeforeValidator(_duration), Spelling("a duration", type="string", pattern=r"^[0-9.]+ ?(ms|s|m|h|d)$")
+]
 """Seconds; written with a unit."""
 
-Size = Annotated[int, BeforeValidator(_size), Spelling(type="string", pattern=r"^[0-9.]+ ?([kKMGT]?B|[KMG]iB)$")]
+Size = Annotated[
+    int, BeforeValidator(_size), Spelling("a size", type="string", pattern=r"^[0-9.]+ ?([kKMGT]?B|[KMG]iB)$")
+]
 """Bytes; written with a unit."""
 
-Share = Annotated[float, BeforeValidator(_share), Spelling(type="string", pattern=r"^[0-9.]+ ?%$")]
+Share = Annotated[float, BeforeValidator(_share), Spelling("a share", type="string", pattern=r"^[0-9.]+ ?%$")]
 """0 to 1; written in per cent."""
 
 LATER = "not yet supported in this version"

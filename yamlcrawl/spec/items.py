@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field as Option
 from pydantic import model_validator
 
-from yamlcrawl.options import Filled, Flag, Later, Listed, Named, Options, Text, Wrong, one_of
+from yamlcrawl.options import Filled, Flag, Later, Listed, Named, Options, Text, Wrong, alternatives, one_of
 from yamlcrawl.spec.names import Fields
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Selector, spelled_out
@@ -26,6 +26,9 @@ class Field(Reading):
     to take out, which part of the text, the type, and what to do where nothing is found. The steps always come in this
     order: source, `remove`, `regex`, `replace`, `split`, `map`, `join`, `type`, `default`, `required`.
     """
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = alternatives("Field")
+    noun: ClassVar[str] = "a selector, a list of fields, or a mapping"
 
     any: Listed[Field] = Option([], description="Alternatives, tried in order; the later steps are shared.")
     each: Selector | None = Option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
 from pydantic import Field as Option
@@ -26,12 +26,16 @@ def _errors(value: Any) -> Any:
     raise Wrong(f"{shown(written)} is neither a number nor a share", "write for example 50 or 5%")
 
 
-Errors = Annotated[int | float, BeforeValidator(_errors), Spelling(type=["integer", "string"])]
+Errors = Annotated[
+    int | float, BeforeValidator(_errors), Spelling("a whole number, or a share", type=["integer", "string"])
+]
 """A number of errors (whole), or a share of the pages (0.0 to 1.0)."""
 
 
 class Guards(Options):
     """Against traps; they hold for followed links, never for `start` or `next`."""
+
+    noun: ClassVar[str] = "{url, depth, repeats, variants}"
 
     url: Whole = Option(2000, ge=1, description="Longest address, in characters.")
     depth: Whole = Option(100, ge=1, description="Greatest depth.")

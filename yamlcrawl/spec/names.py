@@ -21,7 +21,7 @@ def _spec_name(value: Any) -> str:
     return name
 
 
-SpecName = Annotated[str, BeforeValidator(_spec_name), Spelling(type="string", pattern="^[A-Za-z0-9_-]+$")]
+SpecName = Annotated[str, BeforeValidator(_spec_name), Spelling("a name", type="string", pattern="^[A-Za-z0-9_-]+$")]
 """Names the state folder and the default output."""
 
 

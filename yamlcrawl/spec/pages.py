@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, model_validator
 from pydantic import Field as Option
 
-from yamlcrawl.options import Filled, Later, Listed, Options, Spelling, Whole, Wrong, one_of, shown
+from yamlcrawl.options import Filled, Later, Listed, Options, Spelling, Whole, Wrong, alternatives, one_of, shown
 from yamlcrawl.spec.items import Field, ItemRule, check_outer, levels
 from yamlcrawl.spec.names import Fields, Kinds
 from yamlcrawl.spec.patterns import Pattern
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Selector, spelled_out
-from yamlcrawl.spec.sending import Sending, address
+from yamlcrawl.spec.sending import Sending, Status, address
 
 FORMATS = ("html", "json")
 LATER_FORMATS = ("xml", "feed", "csv", "text", "pdf")
 
-Address = Annotated[str, BeforeValidator(address), Spelling(type="string")]
+Address = Annotated[str, BeforeValidator(address), Spelling("an address", type="string")]
 """A template of an address, relative to the page or absolute."""
 
 Format = Annotated[str, *one_of(*FORMATS, later=LATER_FORMATS)]
@@ -32,6 +32,9 @@ class Next(Reading):
     A value goes into a query parameter, a place of the JSON body, a form field or a template; it is read from the
     page, or counted where there is no selector.
     """
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = alternatives("Selector")
+    noun: ClassVar[str] = "a selector, or a mapping"
 
     any: Listed[Selector] = Option([], description="Alternatives, tried in order.")
     header: Annotated[str, *one_of("link")] | None = Option(
@@ -98,6 +101,9 @@ class Next(Reading):
 class Link(Reading, Sending):
     """A link rule: which links lead to pages of a kind, and what goes along with them."""
 
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = ({"type": "string"},)
+    noun: ClassVar[str] = "a selector, or a mapping"
+
     any: Listed[Selector] = Option([], description="Alternatives for the address, tried in order.")
     each: Each | None = Option(
         None, description="One link for each match; without it every match of the selector is a link.", examples=["li"]
@@ -143,14 +149,5 @@ class Page(Options):
     follow: Kinds[Listed[Link]] = Option({}, description="Links, by the kind of page they lead to.")
     items: Kinds[ItemRule] = Option({}, description="Items, by type.")
     revisit: Later = Option(None, description="When a later run fetches the page again.")
-    accept: Listed[Annotated[Whole, Spelling(type="integer", minimum=100, maximum=599)]] = Option(
-        [], description="Status codes whose body is read besides 2xx.", examples=[[404]]
-    )
+    accept: Listed[Status] = Option([], description="Status codes whose body is read besides 2xx.", examples=[[404]])
     render: Later = Option(None, description="Fetch with a browser.")
-
-    @model_validator(mode="after")
-    def _statuses(self) -> Page:
-        for i, status in enumerate(self.accept):
-            if not 100 <= status <= 599:
-                raise Wrong(f"{status} is no status code", "write one from 100 to 599", ("accept", i))
-        return self

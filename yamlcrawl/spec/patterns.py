@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field as Option
 from pydantic import model_validator
@@ -17,6 +17,9 @@ class Pattern(Options):
     A glob that begins with `/` is matched against the path (with a `?` in it, against path and query), one with `://`
     against the whole address; any other as if `/**/` stood before it.
     """
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = ({"type": "string"},)
+    noun: ClassVar[str] = "a pattern, or {regex}"
 
     glob: Expression | None = Option(None, description="The pattern, written as a bare text.", json_schema_extra=SHORT)
     regex: Expression | None = Option(None, description="A regular expression, where a pattern will not do.")

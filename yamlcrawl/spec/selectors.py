@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field as Option
 from pydantic import model_validator
 
-from yamlcrawl.options import EMPTY, SHORT, Expression, FlowList, Later, Listed, Options, Plain, Written, Wrong, quoted
+from yamlcrawl.options import (
+    EMPTY,
+    SHORT,
+    Expression,
+    FlowList,
+    Later,
+    Listed,
+    Options,
+    Plain,
+    Written,
+    Wrong,
+    alternatives,
+    quoted,
+)
 
 
 def spelled_out(value: Any, bare: str, fix: str, listed: str = "") -> Any:
@@ -89,6 +102,9 @@ class Languages(Options):
 
 class Selector(Languages):
     """A place in a page."""
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = alternatives("Selector")
+    noun: ClassVar[str] = "a selector"
 
     any: Listed[Selector] = Option([], description="Alternatives, tried in order.")
 

@@ -26,6 +26,17 @@ def _method(value: Any) -> str:
 Method = Annotated[str, BeforeValidator(_method), Spelling(enum=list(METHODS))]
 """An HTTP method, in capitals."""
 
+
+def _status(value: Any) -> int:
+    written = value if isinstance(value, int) else text(value)
+    if not re.fullmatch("[1-5][0-9][0-9]", str(written)):
+        raise Wrong(f"{shown(str(written))} is no status code", "write one from 100 to 599")
+    return int(written)
+
+
+Status = Annotated[int, BeforeValidator(_status), Spelling("a status code", type="integer", minimum=100, maximum=599)]
+"""A status code of HTTP."""
+
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """RFC 9110, section 5.6.2."""
 

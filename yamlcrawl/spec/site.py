@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
 from pydantic import Field as Option
@@ -12,6 +12,7 @@ from pydantic import Field as Option
 from yamlcrawl import __version__
 from yamlcrawl.options import (
     EMPTY,
+    AlsoWritten,
     Duration,
     Filled,
     Later,
@@ -26,13 +27,16 @@ from yamlcrawl.options import (
     shape,
     shown,
 )
-from yamlcrawl.spec.sending import Headers
+from yamlcrawl.spec.sending import Headers, Status
 
 AGENT = f"yamlcrawl/{__version__} (+https://github.com/yamlcrawl/yamlcrawl)"
 
 
 class Timeout(Options):
     """How long a request may take: one duration for the total, or a mapping."""
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = ({"type": "string"},)
+    noun: ClassVar[str] = "a duration, or {connect, read, total}"
 
     connect: Duration = Option(30.0, gt=0, description="Until the connection stands.")
     read: Duration = Option(30.0, gt=0, description="Between two pieces of the answer.")
@@ -49,8 +53,11 @@ class Timeout(Options):
 class Retry(Options):
     """How often a failed request is tried again: a number, or a mapping."""
 
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = ({"type": "integer"},)
+    noun: ClassVar[str] = "a whole number, or {times, status, wait, max_wait}"
+
     times: Whole = Option(2, ge=0, le=100, description="Extra attempts.")
-    status: Listed[Whole] = Option([], description="Status codes that are tried again besides the usual ones.")
+    status: Listed[Status] = Option([], description="Status codes that are tried again besides the usual ones.")
     wait: Duration = Option(2.0, ge=0, description="Before the first extra attempt; it doubles, with jitter.")
     max_wait: Duration = Option(600.0, ge=0, description="The longest wait, that of a Retry-After header too.")
     later: Later = Option(None, description="Passes at the end of the crawl.")
@@ -62,16 +69,11 @@ class Retry(Options):
             return {"times": value}
         return _mapping(value, "write a number, or {times, status, wait, max_wait}")
 
-    @model_validator(mode="after")
-    def _statuses(self) -> Retry:
-        for i, status in enumerate(self.status):
-            if not 100 <= status <= 599:
-                raise Wrong(f"{status} is no status code", "write one from 100 to 599", ("status", i))
-        return self
-
 
 class HostOptions(Options):
     """What a host has of its own; what is not said is as in `site`."""
+
+    noun: ClassVar[str] = "{sleep, per_host, headers}"
 
     sleep: Duration | None = Option(None, ge=0, description="Least time between two requests.")
     per_host: Whole | None = Option(None, ge=1, le=1000, description="Requests in the air to it.")
@@ -81,12 +83,16 @@ class HostOptions(Options):
 class Basic(Options):
     """Basic authentication (RFC 7617)."""
 
+    noun: ClassVar[str] = "{user, password}"
+
     user: Filled = Option(description="The user's name.")
     password: Text = Option(description="The password, best as `${env.NAME}`.", examples=["${env.SHOP_PASSWORD}"])
 
 
 class Auth(Options):
     """Credentials, sent to the start hosts alone."""
+
+    noun: ClassVar[str] = "{basic: {user, password}} or {bearer}"
 
     basic: Basic | None = Option(None, description="User and password.")
     bearer: Filled | None = Option(None, description="A token, best as `${env.NAME}`.", examples=["${env.TOKEN}"])
@@ -169,7 +175,7 @@ DROPPED = (
 )
 """Query parameters that tell campaigns apart, not pages."""
 
-HOSTS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+_NAMES = ({"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1})
 
 
 class Site(Options):
@@ -192,7 +198,9 @@ class Site(Options):
     retry: Retry = Option(Retry(), description="Extra attempts.", examples=["3", {"times": "3", "wait": "5s"}])
     threads: Whole = Option(8, ge=1, le=1000, description="Requests in the air in all.")
     per_host: Whole = Option(1, ge=1, le=1000, description="Requests in the air to one host.")
-    hosts_: Annotated[Named[HostOptions], BeforeValidator(_hosts), AfterValidator(_check_hosts)] = Option(
+    hosts_: Annotated[
+        Named[HostOptions], BeforeValidator(_hosts), AfterValidator(_check_hosts), AlsoWritten(*_NAMES)
+    ] = Option(
         {},
         alias="hosts",
         description="Further hosts that links may lead to: names, `*.example.org`, `any`; a mapping gives a host its "

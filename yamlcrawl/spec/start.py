@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, model_validator
 from pydantic import Field as Option
@@ -49,12 +49,15 @@ def _start_url(value: Any) -> str:
     raise Wrong(f"{shown(written)} is no absolute address", f"write https://{written.lstrip('/')}")
 
 
-StartUrl = Annotated[str, BeforeValidator(_start_url), Spelling(type="string")]
+StartUrl = Annotated[str, BeforeValidator(_start_url), Spelling("an address", type="string")]
 """An absolute address, or a template of one."""
 
 
 class Start(Sending):
     """A start request: an address, or a mapping with `url`."""
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = ({"type": "string"},)
+    noun: ClassVar[str] = "an address, or a mapping"
 
     url: StartUrl | None = Option(None, description="The address.", examples=["https://shop.example/list?page=1"])
     sitemap: Later = Option(None, description="A sitemap whose addresses are fetched.")
@@ -130,6 +133,12 @@ def _is_date(written: str) -> bool:
 
 class Var(Options):
     """A variable: a value, a list of values, a range such as `2015..2024`, or a range cut into pieces."""
+
+    short_forms: ClassVar[tuple[dict[str, Any], ...]] = (
+        {"type": ["string", "number"]},
+        {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+    )
+    noun: ClassVar[str] = "a value, a list, a range, or {from, to, by}"
 
     values: Listed[Text] = Option([], description="The values.", json_schema_extra=SHORT)
     from_: Filled | None = Option(None, alias="from", description="Where the range begins: a number or a date.")

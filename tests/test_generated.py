@@ -1,44 +1,52 @@
-"""What is made from the code is what the code says: the tables of the manual."""
+"""The JSON schema and the tables of the manual are what the models say.
+
+`python -m tests.test_generated` writes them anew.
+"""
 
 from __future__ import annotations
 
-import importlib.util
+import json
+import re
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 
-from tests.commandline import ROOT
-from yamlcrawl.errors import Exit
+from yamlcrawl.options import is_later
+from yamlcrawl.spec.reference import json_schema, keys, manual, models
 
-PAGES = sorted((ROOT / "docs").glob("*.md"))
-
-
-@pytest.fixture(scope="module")
-def generate() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+ROOT = Path(__file__).parent.parent
+SCHEMA = ROOT / "schemas" / "yamlcrawl.schema.json"
+MANUAL = ROOT / "docs" / "language.md"
+AGAIN = "run: python -m tests.test_generated"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_tables_of_the_manual_are_fresh(page: Path, generate: ModuleType) -> None:
-    text = page.read_text(encoding="utf-8")
-    assert text == generate.fresh(text), "run `python docs/generate.py`"
+def written_schema() -> str:
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def test_each_table_stands_in_the_manual(generate: ModuleType) -> None:
-    manual = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert [name for name in generate.TABLES if f"<!-- begin {name} -->" not in manual] == []
+def test_the_schema_is_fresh() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == written_schema(), AGAIN
 
 
-def test_a_stale_table_is_seen(generate: ModuleType) -> None:
-    stale = "<!-- begin exits -->\n| 0 | fine |\n<!-- end exits -->\n"
-    assert generate.fresh(stale) != stale
+def test_the_manual_is_fresh() -> None:
+    text = MANUAL.read_text(encoding="utf-8")
+    assert text == manual(text), AGAIN
 
 
-def test_every_exit_code_is_explained(generate: ModuleType) -> None:
-    assert set(generate.EXITS) == set(Exit)
+def test_the_manual_has_a_table_of_every_model() -> None:
+    told = set(re.findall(r"<!-- table: (\w+) -->", MANUAL.read_text(encoding="utf-8")))
+    assert {model.__name__ for model in models()} - told == {"Each", "Basic", "Replacement"}, (
+        "these are told in sentences"
+    )
+
+
+@pytest.mark.parametrize("key", {f"{k.model.__name__}.{k.name}": k for k in keys()}.values(), ids=str)
+def test_every_key_is_described(key: Any) -> None:
+    assert len(key.option.description or "") > 10
+    assert is_later(key.option) or key.option.description.endswith((".", "`"))
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(written_schema(), encoding="utf-8")
+    MANUAL.write_text(manual(MANUAL.read_text(encoding="utf-8")), encoding="utf-8")

@@ -39,7 +39,22 @@ pipelines: [books.csv, {to: '-', items: book}]
 """
 
 WORDS = st.sampled_from(
-    [*keys_of([Spec]), "listing", "book", "css", "json", "each", "any", "fields", "from", "url", "to", "<<", "x-a", "key"]
+    [
+        *keys_of([Spec]),
+        "listing",
+        "book",
+        "css",
+        "json",
+        "each",
+        "any",
+        "fields",
+        "from",
+        "url",
+        "to",
+        "<<",
+        "x-a",
+        "key",
+    ]
 )
 TEXTS = st.one_of(WORDS, st.text(max_size=6), st.sampled_from(["2s", "5%", "9", "-1", "${x}", "page", "https://a.b/"]))
 VALUES = st.recursive(

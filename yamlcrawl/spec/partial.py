@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from pydantic import ValidationError
@@ -69,7 +70,7 @@ def _add(tree: Any, refusal: Refusal) -> bool:
     if refusal.missing == "name":
         tree["name"] = "spec"
     elif refusal.missing == "start" and isinstance(tree.get("pages"), Mapping) and tree["pages"]:
-        tree["start"] = {next(iter(tree["pages"])): _START}
+        tree["start"] = {next(iter(tree["pages"])): dict(_START)}
     else:
         return False
     return True
@@ -78,7 +79,7 @@ def _add(tree: Any, refusal: Refusal) -> bool:
 def _standin(path: Path) -> Any:
     for model in models_at(Spec, path):
         if model in _STANDINS:
-            return _STANDINS[model]
+            return deepcopy(_STANDINS[model])
     return None
 
 

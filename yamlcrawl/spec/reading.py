@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, model_validator
 from pydantic import Field as Option
 
-from yamlcrawl.options import EMPTY, Expression, Listed, Options, Spelling, Text, Wrong, one_of, shape
+from yamlcrawl.options import EMPTY, SHORT, Expression, Listed, Options, Spelling, Text, Wrong, one_of, shape
 from yamlcrawl.spec.selectors import Languages, Selector
 
 Source = Annotated[str, *one_of("page", "outer", "url", "response", later=("before",))]
@@ -18,9 +18,9 @@ Source = Annotated[str, *one_of("page", "outer", "url", "response", later=("befo
 class Replacement(Options):
     """One replacement: `plain` is literal text, `regex` a pattern; exactly one of them is there."""
 
-    plain: Text | None = None
-    regex: Expression | None = None
-    with_: Text = Option("", alias="with")
+    plain: Text | None = Option(None, description="The text that is replaced.", json_schema_extra=SHORT)
+    regex: Expression | None = Option(None, description="A regular expression for what is replaced.")
+    with_: Text = Option("", alias="with", description="What stands there instead; `\\1` is group 1 of the regex.")
 
     @model_validator(mode="after")
     def _one(self) -> Replacement:

@@ -1,17 +1,20 @@
-"""Writes the tables of the manual that are made from the code: `python docs/generate.py`.
+"""Writes the tables of the manual and the JSON schema, which are made from the code: `python docs/generate.py`.
 
 A table stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``; `tests/test_generated.py` sees to it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 from yamlcrawl.errors import Exit
 from yamlcrawl.model.outcome import OUTCOMES
+from yamlcrawl.spec.reference import json_schema, tables
 
 DOCS = Path(__file__).parent
+SCHEMA = DOCS.parent / "schemas" / "yamlcrawl.schema.json"
 
 EXITS = {
     Exit.GOOD: "good",
@@ -47,14 +50,20 @@ def exits() -> str:
     return "\n".join(["| code | meaning |", "| --- | --- |", *rows])
 
 
-TABLES = {"outcomes": outcomes, "exits": exits}
+TABLES = {"outcomes": outcomes(), "exits": exits(), **tables()}
+"""By name; those of the language by the name of the model."""
+
+
+def schema() -> str:
+    """The JSON schema as its file holds it."""
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def fresh(text: str) -> str:
     """The page with its tables as they must be."""
     for name, table in TABLES.items():
         begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
-        inside = f"{begin}\n{table()}\n{end}"
+        inside = f"{begin}\n{table}\n{end}"
         text = re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _, new=inside: new, text, flags=re.DOTALL)
     return text
 
@@ -62,3 +71,4 @@ def fresh(text: str) -> str:
 if __name__ == "__main__":
     for page in sorted(DOCS.glob("*.md")):
         page.write_text(fresh(page.read_text(encoding="utf-8")), encoding="utf-8")
+    SCHEMA.write_text(schema(), encoding="utf-8")

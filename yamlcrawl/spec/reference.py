@@ -272,12 +272,6 @@ def table(model: type[Options]) -> str:
     return "\n".join(rows)
 
 
-_TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
-
-
-def manual(text: str) -> str:
-    """The manual's text with each table between its markers as the models say."""
-    return _TABLE.sub(lambda found: f"{found[1]}{table(_model(found[2]))}\n{found[3]}", text)
-
-
-__all__ = ["Key", "explain", "json_schema", "keys", "manual", "models", "table"]
+def tables() -> dict[str, str]:
+    """The table of every model, by the model's name."""
+    return {model.__name__: table(model) for model in models()}

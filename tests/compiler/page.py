@@ -58,16 +58,13 @@ def compiled(rules: str, page_format: str = "html", carried: tuple[str, ...] = (
     return loaded, PagePlan("p", page_format, parse, items=items), bench
 
 
-def read(
-    rules: str, body: str | bytes, page_format: str = "html", carry: dict[str, Any] | None = None, content_type: str = ""
-) -> Page:
+def read(rules: str, body: str | bytes, page_format: str = "html", carry: dict[str, Any] | None = None) -> Page:
     """The items that the rules give for a body."""
     loaded, page, _ = compiled(rules, page_format, tuple(carry or ()))
     assert not loaded.problems.errors, "\n".join(map(str, loaded.problems.errors))
     request = Request(URL, URL, page="p", carry=carry or {})
     data = body if isinstance(body, bytes) else body.encode()
-    headers = Headers([("Content-Type", content_type)] if content_type else [])
-    response = Response(request, URL, 200, headers, data, len(data), 0.1, 1_700_000_000.0)
+    response = Response(request, URL, 200, Headers(), data, len(data), 0.1, 1_700_000_000.0)
     tally = Tally()
     view = View(page.parse()(response), request, tally, Secrets(), 0.0)
     items = extract(view, page)

@@ -262,7 +262,8 @@ def test_a_lone_dash_is_null_and_no_failure():
 
 
 def test_attributes_are_in_the_machines_form():
-    assert read("x: {fields: {n: {css: 'b@data-n', type: number}}}", "<b data-n=7.125></b>").item["n"] == Decimal("7.125")
+    page = read("x: {fields: {n: {css: 'b@data-n', type: number}}}", "<b data-n=7.125></b>")
+    assert page.item["n"] == Decimal("7.125")
 
 
 def test_addresses_are_absolute_against_the_base():

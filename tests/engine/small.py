@@ -94,7 +94,9 @@ def links(view: View) -> Iterable[Request]:
         yield request(path, depth=view.request.depth + 1, via="pages.page.follow.page", parent=view.request.url)
 
 
-def make_plan(site: Site, start: Iterable[str] = ("/",), targets: tuple[TargetPlan, ...] = (), **more: Any) -> CrawlPlan:
+def make_plan(
+    site: Site, start: Iterable[str] = ("/",), targets: tuple[TargetPlan, ...] = (), **more: Any
+) -> CrawlPlan:
     """A plan with one page kind that follows its links and gives one item a page."""
     title = FieldPlan("title", "pages.page.items.thing.fields.title", lambda p: p.node.get("title"))
     page = PagePlan(

@@ -1,0 +1,62 @@
+"""Charsets in the order of the HTML standard."""
+
+import codecs
+
+import pytest
+
+from yamlcrawl.parsers.charset import codec_of, decode
+
+META = b'<meta charset="%s"><title>x</title>'
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "forced", "text"),
+    [
+        ("ã".encode(), "text/html", None, "ã"),
+        (b"\xe3", "text/html; charset=iso-8859-1", None, "ã"),
+        (b"\xe3", 'text/html; charset="latin1"', None, "ã"),
+        ("ã".encode(), "text/html; charset=utf-8", "latin1", "Ã£"),
+        (codecs.BOM_UTF8 + "ã".encode(), "text/html; charset=latin1", None, "ã"),
+        (codecs.BOM_UTF16_LE + "ã".encode("utf-16-le"), None, None, "ã"),
+        (b"\xe3", "text/html; charset=nonsense", "windows-1252", "ã"),
+        (b"\x80", "text/html; charset=iso-8859-1", None, "€"),
+        ("’".encode("cp1252"), "text/html; charset=ascii", None, "’"),
+    ],
+)
+def test_the_order_of_what_is_believed(body, content_type, forced, text):
+    assert decode(body, content_type, forced)[0] == text
+
+
+def test_a_label_means_its_superset_as_in_browsers():
+    body = META % b"gb2312" + bytes.fromhex("d6ece946bbf9b4ab")
+    assert decode(body, "text/html")[0].endswith("朱镕基传")
+    assert codec_of("shift_jis") == "cp932"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b'<meta charset="koi8-r">',
+        b"<META http-equiv=Content-Type content='text/html; charset=koi8-r'>",
+        b"<!-- <meta charset=utf-16> --><meta charset = koi8-r >",
+        b'<a title="<meta charset=utf-8>"></a><meta charset="koi8-r">',
+        b"<!doctype html><html lang=ru><head><meta name=x><meta charset=koi8-r>",
+    ],
+)
+def test_a_meta_tag_is_found_where_a_browser_finds_it(head):
+    assert decode(head + "Привет".encode("koi8-r"), None)[0].endswith("Привет")
+
+
+def test_a_meta_tag_cannot_name_utf_16():
+    assert decode(META % b"utf-16" + "ã".encode(), None)[0].endswith("ã")
+
+
+def test_without_any_word_valid_utf_8_is_utf_8_and_the_rest_is_detected():
+    assert decode("Ponte São João – 5 lugares".encode(), "text/html")[0] == "Ponte São João – 5 lugares"
+    russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5
+    assert decode(russian.encode("cp1251"), "text/html")[0] == russian
+
+
+def test_what_cannot_be_decoded_is_marked_and_never_raises():
+    text, _ = decode(b"a\xff\xfeb", "text/html; charset=utf-8")
+    assert text.startswith("a�")

@@ -327,6 +327,12 @@ def test_the_limit_on_the_body_is_exact(site: Site, fetchers: Fetchers) -> None:
         "http://127.0.0.1:99999/",
         "http://127.0.0.1/ü",
         "http://a..b/",
+        "http://a b/",
+        "http://a\tb/",
+        "http://ü.test/",
+        "http://[shop.test]/",
+        "http://[::zz]/",
+        "http://127.0.0.1?x",
         "",
     ],
 )

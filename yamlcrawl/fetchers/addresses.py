@@ -59,7 +59,7 @@ def _first_that_answers(host: str, addresses: list[Address], deadline: Deadline)
 
 
 def _resolve(host: str, port: int, deadline: Deadline) -> list[Address]:
-    literal = _literal(host)
+    literal = ip_literal(host)
     if literal is not None:
         family = socket.AF_INET6 if literal.version == 6 else socket.AF_INET
         return [(family, (str(literal), port))]
@@ -87,7 +87,8 @@ def _resolve(host: str, port: int, deadline: Deadline) -> list[Address]:
     return found
 
 
-def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def ip_literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that the host is itself, an IPv6 one without brackets; None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:

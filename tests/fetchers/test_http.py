@@ -115,6 +115,11 @@ def test_header_fields_of_the_request_go_over_those_of_the_host_over_those_of_th
     assert [headers[name] for name in ("x-a", "x-b", "x-c")] == ["site", "site", "site"]
 
 
+def test_header_fields_for_any_host(site: Site, fetchers: Fetchers) -> None:
+    headers = echo(fetchers(host_headers={"any": (("X-A", "1"),)}), site, headers=(("X-B", "half \ud83d"),))["headers"]
+    assert (headers["x-a"], headers["x-b"]) == ("1", "half ?")
+
+
 def test_the_target_arrives_as_it_was_found(site: Site, fetchers: Fetchers) -> None:
     site.fallback = html("page")
     target = "/%7euser/a%2fb/./c?q=|&x=%zz&y=a+b"
@@ -139,6 +144,9 @@ def test_the_environment_plays_no_part(
         (Body("form", []), FORM, ""),
         (Body("json", {"q": "ü", "n": Decimal("1.10"), "t": [True]}), JSON, '{"q": "ü", "n": 1.10, "t": [true]}'),
         (Body("text", "grün"), "text/plain; charset=utf-8", "grün"),
+        (Body("text", "half \ud83d"), "text/plain; charset=utf-8", "half ?"),
+        (Body("json", "half \ud83d"), JSON, '"half ?"'),
+        (Body("form", [["half", "\ud83d"]]), FORM, "half=%3F"),
     ],
 )
 def test_bodies(site: Site, fetchers: Fetchers, body: Body, media_type: str, sent: str) -> None:

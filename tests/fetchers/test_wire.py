@@ -123,6 +123,13 @@ def test_header_fields_are_read_as_browsers_read_them() -> None:
     assert list(wire.head().headers) == [("x-a", "1"), ("x-a", "2"), ("x-fold", "a b")]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_header_values_are_read_as_what_they_are(encoding: str) -> None:
+    wire = Wire(Channel("HTTP/1.1 302 OK\r\nLocation: /grün\r\n\r\n".encode(encoding)))
+    wire.write(b"x", Deadline(Timeouts()))
+    assert wire.head().headers.get("location") == "/grün"
+
+
 def test_the_target_goes_out_as_it_was_found() -> None:
     target = "/%7euser/a%2fb/../c?q=|&x=%zz&y={}"
     message = Message("http", "a.test", 80, "GET", target, (("Host", "a.test"), ("X", "grün")))

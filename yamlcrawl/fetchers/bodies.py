@@ -21,16 +21,22 @@ def encoded(body: Body, reveal: Reveal) -> tuple[bytes, str]:
     (b'{"page": 2}', 'application/json')
     """
     if body.kind == "json":
-        return json_text(_revealed(body.value, reveal)).encode("utf-8", "replace"), "application/json"
+        return _bytes(json_text(_revealed(body.value, reveal))), "application/json"
     if body.kind == "text":
-        return reveal(str(body.value)).encode("utf-8", "replace"), "text/plain; charset=utf-8"
+        return _bytes(reveal(str(body.value))), "text/plain; charset=utf-8"
     from requests import PreparedRequest
 
     prepared = PreparedRequest()
     prepared.prepare_headers({})
-    prepared.prepare_body([(name, reveal(str(value))) for name, value in body.value], None)
+    pairs = [(_bytes(str(name)), _bytes(reveal(str(value)))) for name, value in body.value]
+    prepared.prepare_body(pairs, None)
     text = prepared.body or ""
     return (text if isinstance(text, bytes) else text.encode()), "application/x-www-form-urlencoded"
+
+
+def _bytes(text: str) -> bytes:
+    """UTF-8; half a character, as JSON can hold one, becomes a question mark."""
+    return text.encode("utf-8", "replace")
 
 
 def _revealed(value: Any, reveal: Reveal) -> Any:
@@ -56,5 +62,5 @@ def authorization(credentials: Credentials, reveal: Reveal) -> str:
 
     prepared = PreparedRequest()
     prepared.prepare_headers({})
-    user, password = reveal(credentials.user).encode(), reveal(credentials.secret).encode()
+    user, password = _bytes(reveal(credentials.user)), _bytes(reveal(credentials.secret))
     return str(HTTPBasicAuth(user, password)(prepared).headers["Authorization"])

@@ -94,6 +94,8 @@ def _headers_of(host: str, site: SitePlan) -> Fields:
 
 
 def _matches(pattern: str, host: str) -> bool:
+    if pattern == "any":
+        return True
     match = urls.host_pattern(pattern)
     return match is not None and match(host)
 

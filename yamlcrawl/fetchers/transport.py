@@ -18,7 +18,7 @@ Allow = Callable[[str, int], bool]
 
 
 SLACK = 0.05
-"""Seconds by which a deadline may be missed: a socket's timeout is set anew only where it is off by more."""
+"""Seconds by which a deadline may be missed: a socket's timeout is set in steps of these, so it seldom changes."""
 
 
 class TransportError(Exception):

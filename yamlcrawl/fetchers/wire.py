@@ -6,6 +6,7 @@ which costs several times as much as all the rest of a request.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
@@ -24,7 +25,7 @@ PIECE = 65_536
 LARGE_PIECE = 262_144
 
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
-_STATUS_LINE = re.compile(r"HTTP/(\d)(?:\.(\d))? +(\d{3})(?: .*)?$", re.IGNORECASE | re.DOTALL)
+_STATUS_LINE = re.compile(r"HTTP/(\d)(?:\.(\d))? +(\d{3})(?: .*)?$", re.ASCII | re.DOTALL)
 _TARGET = re.compile(r"[!-~]+").fullmatch
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+").fullmatch
 _BREAK = re.compile(r"[\r\n\0]").search
@@ -50,7 +51,7 @@ def written(message: Message) -> bytes:
             raise _unsendable(f"the header {name!r} has a line break, or a name that is none")
         lines.append(f"{name}: {value}")
     lines.append("\r\n")
-    return "\r\n".join(lines).encode("utf-8", "surrogateescape") + message.body
+    return "\r\n".join(lines).encode("utf-8", "replace") + message.body
 
 
 def _unsendable(reason: str) -> TransportError:
@@ -185,8 +186,9 @@ class Wire:
             raise _broken(f"the connection broke: {e.strerror or e}") from e
 
     def _settle_timeout(self) -> None:
-        seconds = self._deadline.read()
-        if not seconds <= self._timeout <= seconds + SLACK:
+        # rounded up, so that it seldom changes
+        seconds = math.ceil(self._deadline.read() / SLACK) * SLACK
+        if seconds != self._timeout:
             self._set_timeout(seconds)
             self._timeout = seconds
 
@@ -196,7 +198,10 @@ def _broken(reason: str) -> TransportError:
 
 
 def _parse_head(data: bytes) -> Head:
-    lines = data.decode("latin-1").split("\n")
+    try:
+        lines = data.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        lines = data.decode("latin-1").split("\n")
     start = lines[0].rstrip("\r")
     match = _STATUS_LINE.match(start)
     if match is None:

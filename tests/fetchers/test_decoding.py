@@ -120,7 +120,8 @@ def test_the_limit_is_exact(coding: str) -> None:
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "gzip, gzip"])
 def test_bombs_stop_at_the_limit_with_little_memory(coding: str) -> None:
     zeros = b"\0" * 100_000_000
-    bomb = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstd.compress}[coding.partition(",")[0]](zeros)
+    pack = {"gzip": gzip.compress, "br": lambda data: brotli.compress(data, quality=1), "zstd": zstd.compress}
+    bomb = pack[coding.partition(",")[0]](zeros)
     if coding == "gzip, gzip":
         bomb = gzip.compress(bomb)
     del zeros

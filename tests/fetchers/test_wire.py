@@ -77,6 +77,20 @@ def test_answers(data: bytes, expected: tuple[int, bytes, bool], step: int) -> N
     assert read(data, step=step) == expected
 
 
+def test_a_flood_of_tiny_chunks_is_read() -> None:
+    chunks = b"1\r\nx\r\n" * 100_000
+    assert read(CHUNKED + chunks + b"0\r\n\r\n") == (200, b"x" * 100_000, True)
+
+
+def test_answers_that_follow_each_other() -> None:
+    first = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc"
+    wire = Wire(Channel(first + b"HTTP/1.1 404 No\r\nContent-Length: 1\r\n\r\nd", 50))
+    wire.write(b"x", Deadline(Timeouts()))
+    assert b"".join(body(wire, wire.head(), "GET").pieces) == b"abc"
+    head = wire.head()
+    assert (head.status, b"".join(body(wire, head, "GET").pieces), wire.clean) == (404, b"d", True)
+
+
 def test_head_has_no_body() -> None:
     assert read(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", "HEAD") == (200, b"", True)
 

@@ -41,21 +41,28 @@ def dial(host: str, port: int, deadline: Deadline, allow: Allow) -> socket.socke
 
 def _first_that_answers(host: str, addresses: list[Address], deadline: Deadline) -> socket.socket:
     error: TransportError
-    for tried, (family, address) in enumerate(addresses):
-        sock = socket.socket(family, socket.SOCK_STREAM)
+    for tried, address in enumerate(addresses):
         # each gets its share, so that one which swallows everything leaves time for the next
-        sock.settimeout(deadline.connect() / (len(addresses) - tried))
+        seconds = deadline.connect() / (len(addresses) - tried)
         try:
-            sock.connect(address)
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return sock
+            return _connected(address, seconds)
         except TimeoutError:
-            sock.close()
             error = deadline.connect_expired(host)
         except OSError as e:
-            sock.close()
             error = TransportError("network_error", f"no connection to {host}: {e.strerror or e}")
     raise error
+
+
+def _connected(address: Address, seconds: float) -> socket.socket:
+    sock = socket.socket(address[0], socket.SOCK_STREAM)
+    try:
+        sock.settimeout(seconds)
+        sock.connect(address[1])
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except OSError:
+        sock.close()
+        raise
+    return sock
 
 
 def _resolve(host: str, port: int, deadline: Deadline) -> list[Address]:

@@ -41,8 +41,12 @@ class _Dialled:
 
     def _new_conn(self) -> socket.socket:
         sock = dial(self._dns_host, self.port, self.deadline, self.allow)
-        # holds for the TLS handshake, too
-        sock.settimeout(self.deadline.connect())
+        try:
+            # holds for the TLS handshake
+            sock.settimeout(self.deadline.connect())
+        except TransportError:
+            sock.close()
+            raise
         return sock
 
 
@@ -169,7 +173,7 @@ class KeptConnections:
             if framing.keeps:
                 kept.rest()
         finally:
-            if not kept.idle:
+            if not kept.idle and self._kept.get(origin) is kept:
                 self._drop(origin)
 
     def _too_large(self) -> TransportError:

@@ -70,13 +70,15 @@ class Head(NamedTuple):
 class Wire:
     """One connection: requests written, answers read, one after the other."""
 
-    __slots__ = ("_channel", "_data", "_deadline", "_set_timeout", "_timeout", "answered", "sent")
+    __slots__ = ("_at", "_channel", "_data", "_deadline", "_set_timeout", "_timeout", "answered", "sent")
 
     def __init__(self, channel: Channel, set_timeout: Callable[[float], None] | None = None) -> None:
         """`set_timeout` bounds the single calls of the channel, in seconds; by default its own `settimeout`."""
         self._channel = channel
         self._set_timeout = set_timeout or channel.settimeout
         self._data = b""
+        self._at = 0
+        """Where in the data goes on what was not used yet: cutting it off for each chunk would take for ever."""
         self._timeout = -1.0
         self._deadline: Deadline
         self.sent = False
@@ -102,7 +104,7 @@ class Wire:
     @property
     def clean(self) -> bool:
         """Whether nothing lies here that no answer accounts for."""
-        return not self._data
+        return self._at == len(self._data)
 
     def head(self) -> Head:
         """The head of the answer, after any interim ones. Raises TransportError."""
@@ -117,17 +119,15 @@ class Wire:
     def exactly(self, length: int) -> Iterator[bytes]:
         """A body of known length."""
         while length:
-            data = self._data or self._receive(min(length, LARGE_PIECE))
+            data = self._kept(length) or self._receive(min(length, LARGE_PIECE))
             if not data:
                 raise _broken(f"the body was cut: {length} bytes of its Content-Length are missing")
-            data, self._data = data[:length], data[length:]
             length -= len(data)
             yield data
 
     def to_the_end(self) -> Iterator[bytes]:
         """A body that ends with the connection."""
-        data, self._data = self._data, b""
-        if data:
+        if data := self._kept(len(self._data)):
             yield data
         while data := self._receive(PIECE):
             yield data
@@ -152,33 +152,39 @@ class Wire:
 
     def _line(self) -> bytes:
         """The next line with its line feed."""
-        while (end := self._data.find(b"\n")) < 0:
-            if len(self._data) > LINE_BYTES:
+        while (end := self._data.find(b"\n", self._at)) < 0:
+            if len(self._data) - self._at > LINE_BYTES:
                 raise _broken("a line of the chunked body has no end")
             self._more("the chunked body was cut")
-        line, self._data = self._data[: end + 1], self._data[end + 1 :]
-        return line
+        return self._kept(end + 1 - self._at)
 
     def _until_end_of_head(self) -> bytes:
-        start = 0
-        while not (end := _END_OF_HEAD.search(self._data, start)):
-            if len(self._data) > HEAD_BYTES:
+        looked = 0
+        while not (end := _END_OF_HEAD.search(self._data, self._at + looked)):
+            size = len(self._data) - self._at
+            if size > HEAD_BYTES:
                 raise _broken("the headers have no end")
-            start = max(0, len(self._data) - 2)
-            self._more("the connection was closed before the answer" if not self._data else "the headers were cut")
-        head, self._data = self._data[: end.start()], self._data[end.end() :]
-        return head
+            looked = max(0, size - 2)
+            self._more("the headers were cut" if size else "the connection was closed before the answer")
+        return self._kept(end.end() - self._at)
+
+    def _kept(self, most: int) -> bytes:
+        """What has come already and was not used yet, up to so many bytes."""
+        data = self._data[self._at : self._at + most]
+        self._at += len(data)
+        return data
 
     def _more(self, what: str) -> None:
         data = self._receive(PIECE)
         if not data:
             raise _broken(what)
-        self._data = self._data + data if self._data else data
+        self._data = self._data[self._at :] + data
+        self._at = 0
         self.answered = self.answered or self._data.startswith(b"HTTP/")
 
     def _receive(self, size: int) -> bytes:
-        self._settle_timeout()
         try:
+            self._settle_timeout()
             return self._channel.recv(size)
         except (TimeoutError, BlockingIOError) as e:
             raise self._deadline.read_expired() from e

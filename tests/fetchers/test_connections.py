@@ -61,6 +61,12 @@ def test_one_connection_serves_an_origin(site: Site, transport: KeptConnections)
     assert numbers(site) == [1, 1, 1]
 
 
+def test_a_connection_is_left_when_the_server_says_so(site: Site, transport: KeptConnections) -> None:
+    site.pages["/"] = html("page", headers=[("Connection", "close")])  # says so, and waits for us to go
+    assert [ask(transport, site)[0] for _ in range(2)] == [200, 200]
+    assert numbers(site) == [1, 2]
+
+
 def test_origins_have_connections_of_their_own(site: Site, transport: KeptConnections) -> None:
     for host in ("127.0.0.1", "127.0.0.2", "127.0.0.1"):
         ask(transport, site, "/status/200", host=host)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 import pytest
@@ -89,3 +91,22 @@ def items_maker() -> Callable[..., Any]:
 def litter(tmp_path: Path) -> Callable[[], list[str]]:
     """Hidden files that were left in the folder."""
     return lambda: [path.name for path in tmp_path.rglob(".*")]
+
+
+@pytest.fixture
+def synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What was made durable, in order: the name in the test's folder ("." for itself), and its bytes (or visible files)."""
+    done: list[tuple[str, int]] = []
+    real = os.fsync
+
+    def note(fd: int) -> None:
+        mine = os.fstat(fd)
+        if S_ISDIR(mine.st_mode):
+            done.append((".", len(list(tmp_path.glob("[!.]*")))))
+        else:
+            name = next(path.name for path in tmp_path.iterdir() if os.path.samestat(path.stat(), mine))
+            done.append((name, mine.st_size))
+        real(fd)
+
+    monkeypatch.setattr(os, "fsync", note)
+    return done

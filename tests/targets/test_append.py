@@ -199,3 +199,28 @@ def test_a_link_is_followed(plan: Plan, rows: Rows, tmp_path: Path) -> None:
     stream.close()
     assert (tmp_path / "x.jsonl").is_symlink()
     assert (tmp_path / "real/there.jsonl").read_text() == rows(1)[0].text + "\n"
+
+
+def test_a_long_unacknowledged_tail_is_cut_off_too(plan: Plan, rows: Rows, tmp_path: Path) -> None:
+    """More rows than are compared at once, below a last line that had no end."""
+    file = tmp_path / "x.jsonl"
+    file.write_text("no line feed")
+    one = plan(OPTIONS)
+    stream = one.open(None)
+    part = stream.begin()
+    stream.write(rows(1100))
+    stream.close()
+    one.settle(part, iter(rows(1200)))
+    assert file.read_text() == "no line feed"
+
+
+def test_rows_and_the_name_of_a_new_file_are_durable_when_write_returns(
+    plan: Plan, rows: Rows, synced: list[tuple[str, int]]
+) -> None:
+    stream = plan(OPTIONS).open(None)
+    part = stream.write(rows(2))
+    assert sorted(synced) == [(".", 1), ("x.jsonl", part["length"])]
+    synced.clear()
+    part = stream.write(rows(3)[2:])
+    assert synced == [("x.jsonl", part["length"])]
+    stream.close()

@@ -168,3 +168,10 @@ def test_what_is_protected_is_said_before(plan: Plan, tmp_path: Path, monkeypatc
     for to, said in (("ro/x.jsonl", "ro is write-protected"), ("x.jsonl", "x.jsonl is write-protected")):
         with pytest.raises(TargetError, match=said):
             plan(to).check()
+
+
+def test_bytes_then_name_are_made_durable(
+    plan: Plan, rows: Rows, sorted_items: Items, synced: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    plan("x.jsonl").replace(sorted_items(rows(2)), True)
+    assert synced == [(".x.jsonl.new", (tmp_path / "x.jsonl").stat().st_size), (".", 1)]

@@ -95,7 +95,7 @@ def litter(tmp_path: Path) -> Callable[[], list[str]]:
 
 @pytest.fixture
 def synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What was made durable, in order: the name in the test's folder ("." for itself), and its bytes (or visible files)."""
+    """What was made durable, in order: a file of the test's folder with its bytes, "." with its visible files."""
     done: list[tuple[str, int]] = []
     real = os.fsync
 

@@ -18,21 +18,26 @@ def judge(plan: CrawlPlan, stats: Stats, ended: Iterable[Ended] = ()) -> Verdict
     Reaching a limit is good, but for `limits.errors`. Only counters and the failed requests are asked, so a resumed run
     is judged as an undisturbed one.
     """
-    failed = tuple(_failures(plan, stats, tuple(ended)))
+    failed = tuple(_failures(plan, stats, ended))
     missed = tuple(_missed(plan, stats))
     code = Exit.FAILED if failed else Exit.MISSED if missed else Exit.GOOD
     return Verdict(int(code), tuple(plan.secrets.mask(reason) for reason in failed + missed))
 
 
-def _failures(plan: CrawlPlan, stats: Stats, ended: tuple[Ended, ...]) -> Iterator[str]:
+def _failures(plan: CrawlPlan, stats: Stats, ended: Iterable[Ended]) -> Iterator[str]:
+    first: dict[str, Ended] = {}
+    errors = 0
+    for end in ended:
+        errors += 1
+        if not end.parent:
+            first.setdefault(end.page, end)
     good = under(stats.counts, "seed_ok")
     for page, tried in under(stats.counts, "seed").items():
         if page not in good:
-            first = next((end for end in ended if end.page == page and not end.parent), None)
-            cause = f": {first.url} {_why(first)}" if first else ""
+            cause = f": {first[page].url} {_why(first[page])}" if page in first else ""
             yield f"{plan.where(f'start.{page}')}  no start request for {page} was ok ({tried} tried){cause}"
     if stats.reason == "limits.errors":
-        yield f"{plan.where('limits.errors')}  {counted(len(ended), 'request')} failed: limits.errors is reached"
+        yield f"{plan.where('limits.errors')}  {counted(errors, 'request')} failed: limits.errors is reached"
     if stats.failed_hosts:
         start = {name for seed in plan.seeds() for name in (host_key(seed.url), origin(seed.url))}
         for host, why in stats.failed_hosts.items():

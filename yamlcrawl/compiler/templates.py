@@ -171,6 +171,12 @@ class Names:
     """Whether a variable of the environment that is not set is a problem."""
     used: dict[str, str] = field(default_factory=dict)
     """The secrets that templates have named so far, with their values."""
+    _named: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The secrets that templates have named so far, those that are not set too."""
+        return frozenset(self._named)
 
     def template(
         self,
@@ -237,7 +243,7 @@ class Names:
             return default
         if value is None:
             if not self.check_env:
-                secrets[name] = None
+                secrets[name] = self._named[name] = None
                 return reference(name)
             self.problems.error(
                 path,
@@ -252,7 +258,7 @@ class Names:
                 "nothing is masked; use a longer one where it is secret",
             )
             return value
-        secrets[name] = None
+        secrets[name] = self._named[name] = None
         self.used[name] = value
         return reference(name)
 

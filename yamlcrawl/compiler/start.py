@@ -1,0 +1,152 @@
+"""Start requests: where the crawl begins, once for each choice of the variables that they use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from yamlcrawl.compiler.frame import numbered
+from yamlcrawl.compiler.sending import Outgoing, compile_sending
+from yamlcrawl.compiler.templates import Names, Template, host_trouble
+from yamlcrawl.compiler.variables import Axis, Matrix, combinations
+from yamlcrawl.errors import Path, dotted
+from yamlcrawl.model.request import Request
+from yamlcrawl.model.secrets import MARK
+from yamlcrawl.options import shown
+from yamlcrawl.spec.start import Start
+from yamlcrawl.urls import host_name, join, port
+
+MOST_PARKED = 1000
+"""Parked addresses that are listed of one start request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """One start request of the spec, before its variables are chosen."""
+
+    page: str
+    path: Path
+    url: Template
+    outgoing: Outgoing
+    carry: Mapping[str, Template]
+    axes: tuple[Axis, ...]
+    fetch: bool
+    priority: int
+
+    def addresses(self, axes: Sequence[Axis]) -> Iterator[tuple[dict[str, str], str | None]]:
+        """Each choice of values, and the absolute URL that it gives (None where it gives none)."""
+        for chosen in combinations(axes, {}):
+            yield chosen, absolute(self.url.text(vars=chosen) or "")
+
+    def origins(self) -> Iterator[str | None]:
+        """A URL of each host that it may lead to; None where it leads to none."""
+        names = _names_in_host(self.url)
+        in_host = [axis for axis in self.axes if names.intersection(axis.names)]
+        rest = [axis for axis in self.axes if axis not in in_host]
+        firsts = next(combinations(rest, {}), {})
+        for chosen in combinations(in_host, firsts):
+            yield absolute(self.url.text(vars=chosen) or "")
+
+    def requests(self, canonical: Callable[[str], str], may: Callable[[str], frozenset[str]]) -> Iterator[Request]:
+        """The requests, in the order of the variables."""
+        for chosen, url in self.addresses(self.axes):
+            if url is None:
+                continue
+            message = self.outgoing.message(url, may, vars=chosen, secrets=self.url.secrets)
+            yield Request(
+                message.url,
+                canonical(message.url),
+                page=self.page,
+                method=message.method,
+                headers=message.headers,
+                body=message.body,
+                priority=self.priority,
+                via=dotted(self.path),
+                carry={name: template.fill(vars=chosen) for name, template in self.carry.items()},
+                vars=chosen,
+                seed=True,
+                secrets=message.secrets,
+            )
+
+
+def absolute(text: str) -> str | None:
+    """The absolute URL that a filled template gives; references to secrets in it are percent-encoded."""
+    return join("", text.replace(MARK, "%1A"))
+
+
+def compile_start(start: Mapping[str, Sequence[Start]], names: Names, matrix: Matrix) -> tuple[Beginning, ...]:
+    """The start requests in their order; what is wrong is noted."""
+    return tuple(
+        beginning
+        for page, written in start.items()
+        for path, one in zip(numbered(("start", page), len(written)), written, strict=True)
+        for beginning in [_beginning(page, path, one, names, matrix)]
+        if _is_address(beginning, names)
+    )
+
+
+def _beginning(page: str, path: Path, start: Start, names: Names, matrix: Matrix) -> Beginning:
+    url = names.template(start.url or "", (*path, "url"))
+    outgoing = compile_sending(start, path, names)
+    carry = {name: names.template(text, (*path, "carry", name)) for name, text in start.carry.items()}
+    for name, template in carry.items():
+        if template.secrets:
+            fix = f"write ${{env.{template.secrets[0]}}} where it is sent"
+            names.problems.error((*path, "carry", name), "a secret cannot be carried: items would hold it", fix)
+    axes = matrix.used((url, *outgoing.templates(), *carry.values()))
+    return Beginning(page, path, url, outgoing, carry, axes, start.fetch, start.priority)
+
+
+def _is_address(beginning: Beginning, names: Names) -> bool:
+    path = (*beginning.path, "url")
+    trouble = host_trouble(beginning.url)
+    if trouble:
+        fix = "write the host out, or use a var:  vars: {host: …}  and --var host=…"
+        names.problems.error(path, trouble, fix)
+        return False
+    literal = beginning.url.parts[0] if isinstance(beginning.url.parts[0], str) else ""
+    if literal.lower().startswith(("file:", "ftp:")):
+        scheme = literal.partition(":")[0].lower()
+        names.problems.error(path, f"{scheme}: addresses are not yet supported in this version", "say http or https")
+        return False
+    broken = _broken(beginning)
+    if broken is not None and names.check_env:
+        names.problems.error(path, f"{shown(broken)} is no address", "write one such as https://shop.example/")
+    return broken is None
+
+
+def _broken(beginning: Beginning) -> str | None:
+    """The first address that is none, as it was filled in."""
+    if all(url is not None for url in beginning.origins()):
+        return None
+    for chosen, url in beginning.addresses(beginning.axes):
+        if url is None:
+            return (beginning.url.text(vars=chosen) or "").replace(MARK, "")
+    return None
+
+
+def _names_in_host(url: Template) -> set[str]:
+    """The variables that stand before the path."""
+    text = "".join(part if isinstance(part, str) else f"\0{part.name}\0" for part in url.parts)
+    scheme, mark, rest = text.partition("://")
+    head = scheme + re.split(r"[/?#\\]", rest, maxsplit=1)[0] if mark else text
+    return set(re.findall("\0([^\0]*)\0", head))
+
+
+def hosts_of(beginnings: Iterable[Beginning]) -> tuple[frozenset[str], frozenset[str]]:
+    """The host names of the start, and ``host:port`` of each."""
+    urls = [url for beginning in beginnings for url in beginning.origins() if url]
+    return frozenset(map(host_name, urls)), frozenset(f"{host_name(url)}:{port(url)}" for url in urls)
+
+
+def parked(beginnings: Iterable[Beginning]) -> tuple[tuple[str, str], ...]:
+    """Page kind and URL of the start requests that are not to be fetched."""
+    return tuple(
+        (beginning.page, url)
+        for beginning in beginnings
+        if not beginning.fetch
+        for _, url in islice(beginning.addresses(beginning.axes), MOST_PARKED)
+        if url
+    )

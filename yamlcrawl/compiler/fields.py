@@ -431,5 +431,3 @@ def _take_out(element: Any, parent: Any) -> None:
     else:
         parent.text = (parent.text or "") + tail
     parent.remove(element)
-
-

@@ -135,6 +135,20 @@ def _names_in_host(url: Template) -> set[str]:
     return set(re.findall("\0([^\0]*)\0", head))
 
 
+def hosts_named(url: Template, matrix: Matrix) -> Iterator[str]:
+    """The hosts that an absolute template names, one for each choice of the variables that stand in its host."""
+    if url.whole is not None:
+        return
+    names = _names_in_host(url)
+    if any(name in names for kind in ("carry", "field") for name in url.slots(kind)):
+        return
+    for chosen in combinations(matrix.naming(names), {}):
+        parts = [chosen.get(part.name, "x") if not isinstance(part, str) else part for part in url.parts]
+        found = absolute("".join(parts))
+        if found:
+            yield host_name(found)
+
+
 def hosts_of(beginnings: Iterable[Beginning]) -> tuple[frozenset[str], frozenset[str]]:
     """The host names of the start, and ``host:port`` of each."""
     urls = [url for beginning in beginnings for url in beginning.origins() if url]

@@ -310,3 +310,11 @@ def host_trouble(address: Template) -> str:
     if MARK in head[0]:
         return "a secret of the environment would form the host"
     return "a value from a page would form the host" if "\0" in head[0] else ""
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names that stand in a text, whatever they mean; what is malformed is passed over."""
+    try:
+        return tuple(found.name for found in _scan(text) if not isinstance(found, str))
+    except ValueError:
+        return ()

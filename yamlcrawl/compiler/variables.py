@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -36,8 +37,11 @@ class Matrix:
 
     def used(self, templates: Iterable[Template]) -> tuple[Axis, ...]:
         """The variables that the templates name, in the order of the spec."""
-        named = {name for template in templates for name in template.slots("var")}
-        return tuple(axis for axis in self.axes if named.intersection(axis.names))
+        return self.naming({name for template in templates for name in template.slots("var")})
+
+    def naming(self, names: AbstractSet[str]) -> tuple[Axis, ...]:
+        """Those among the names that have many values, in the order of the spec."""
+        return tuple(axis for axis in self.axes if not frozenset(axis.names).isdisjoint(names))
 
     def secrets(self, axes: Iterable[Axis]) -> tuple[str, ...]:
         """The secrets that stand in values of these variables."""

@@ -1,0 +1,137 @@
+"""The addresses that a selector points at: an element stands for what a click on it asks for, a text is an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from yamlcrawl.compiler.fields import compile_field
+from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes
+from yamlcrawl.compiler.steps import compile_text_steps
+from yamlcrawl.errors import Path, dotted
+from yamlcrawl.model.plan import Place
+from yamlcrawl.spec.items import Field
+from yamlcrawl.spec.reading import Reading
+from yamlcrawl.spec.selectors import Selector
+from yamlcrawl.urls import join
+
+Hrefs = Callable[[Place], list[str]]
+"""The addresses as they are written, in document order; what is none is noted in the tally."""
+
+_PLAYED = frozenset(["img", "iframe", "frame", "embed", "source", "video", "audio", "script", "track"])
+_SENDING = frozenset(["form", "button", "input", "select"])
+_POSTBACK = re.compile(r"\s*javascript:\s*(?:window\.)?(?:__doPostBack|WebForm_DoPostBackWithOptions)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Clicks:
+    """Where a rule finds its addresses."""
+
+    hrefs: Hrefs
+    simple: bool
+    """Nothing but the written addresses of what the selector matches."""
+
+
+def compile_clicks(reading: Reading, alternatives: list[Selector], spot: Spot, path: Path, bench: Bench) -> Clicks:
+    """The addresses that a link rule or `next` points at."""
+    if reading.from_ in ("url", "response") or reading.remove or not (alternatives or _points(reading)):
+        return Clicks(_read_as_text(reading, alternatives, spot, path, bench), simple=False)
+    here, start = _start(reading, spot)
+    locator = compile_selector(reading, alternatives, here, path, bench)
+    steps = compile_text_steps(reading, path, bench)
+    full = dotted(path)
+
+    def hrefs(place: Place) -> list[str]:
+        found = []
+        for node in nodes(locator.find(place, start(place))):
+            href = node.get("href") if hasattr(node, "tag") else None
+            if href is None or href[:1] in "jJ \t\n":
+                href = _address(node, place, full)
+            if href is not None:
+                found.append(href)
+        return found
+
+    if steps is None:
+        return Clicks(hrefs, simple=True)
+
+    def changed(place: Place) -> list[str]:
+        base = place.view.document.base
+        texts = [steps(join(base, href) or href, place) for href in hrefs(place)]
+        return [text for text in texts if isinstance(text, str) and text]
+
+    return Clicks(changed, simple=False)
+
+
+def as_field(reading: Reading, alternatives: list[Selector], **more: Any) -> Field:
+    """The field that reads what the rule points at."""
+    return Field.model_construct(
+        bare=reading.bare,
+        css=reading.css,
+        xpath=reading.xpath,
+        json_=reading.json_,
+        any=[_way(way) for way in alternatives],
+        from_=reading.from_,
+        remove=reading.remove,
+        regex=reading.regex,
+        replace=reading.replace,
+        **more,
+    )
+
+
+def _way(selector: Selector) -> Field:
+    return Field.model_construct(
+        bare=selector.bare,
+        css=selector.css,
+        xpath=selector.xpath,
+        json_=selector.json_,
+        any=[_way(way) for way in selector.any or ()],
+    )
+
+
+def _points(reading: Reading) -> bool:
+    return reading.bare is not None or bool(reading.languages)
+
+
+def _start(reading: Reading, spot: Spot) -> tuple[Spot, Callable[[Place], Any]]:
+    if reading.from_ == "page":
+        return Spot(spot.top, top=spot.top), lambda place: place.view.document.tree
+    if reading.from_ == "outer":
+        return replace(spot, kind=spot.outer or spot.kind, outer=None), lambda place: place.outer
+    return spot, lambda place: place.node
+
+
+def _read_as_text(reading: Reading, alternatives: list[Selector], spot: Spot, path: Path, bench: Bench) -> Hrefs:
+    read = compile_field(as_field(reading, alternatives), spot, path, bench)
+
+    def hrefs(place: Place) -> list[str]:
+        value = read(place)
+        return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str) and one]
+
+    return hrefs
+
+
+def _address(node: Any, place: Place, path: str) -> str | None:
+    """What a match that has no plain href stands for; None, and noted, where it is no address."""
+    if isinstance(node, str):
+        return node or None
+    if isinstance(node, (int, Decimal)) and not isinstance(node, bool):
+        return str(node)
+    tally, page = place.view.tally, place.view.document.response.url
+    tag = getattr(node, "tag", None)
+    if not isinstance(tag, str):
+        tally.note(f"bad_url:{path}", f"no text where an address should be, on {page}")
+        return None
+    link = node if node.get("href") is not None else next(node.iterancestors("a"), None)
+    href = link.get("href") if link is not None else None
+    if href is None and tag in _PLAYED:
+        href = node.get("src")
+    if href is not None and not _POSTBACK.match(href):
+        return str(href)
+    if href is not None or tag in _SENDING:
+        tally.note(f"form:{path}", f"<{tag}> on {page}")
+    elif link is None:
+        tally.note(f"bad_url:{path}", f"<{tag}> is no link, on {page}")
+    return None

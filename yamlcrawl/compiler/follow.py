@@ -1,0 +1,245 @@
+"""Link rules: from what a page shows to the requests that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from yamlcrawl.compiler.addresses import Admitted, Folders, Judge, LeftOut, count
+from yamlcrawl.compiler.clicks import Clicks, compile_clicks
+from yamlcrawl.compiler.fields import compile_fields, missing
+from yamlcrawl.compiler.frame import Frame, compile_patterns
+from yamlcrawl.compiler.selectors import Bench, Spot, compile_each
+from yamlcrawl.compiler.sending import Outgoing, UnfitError, compile_sending
+from yamlcrawl.compiler.start import hosts_named
+from yamlcrawl.compiler.templates import Template, host_trouble, names_in
+from yamlcrawl.compiler.variables import Axis, combinations
+from yamlcrawl.errors import Path, dotted
+from yamlcrawl.model.plan import FieldPlan, LinkRule, Place, Value, View
+from yamlcrawl.model.request import Request
+from yamlcrawl.model.secrets import MARK
+from yamlcrawl.selectors.regex import compile_search
+from yamlcrawl.spec.items import walk
+from yamlcrawl.spec.pages import Link
+
+
+def compile_link(link: Link, target: str, spot: Spot, path: Path, bench: Bench, frame: Frame) -> LinkRule:
+    """The rule that finds the links to a kind of page; what is wrong is noted."""
+    places, inside = None, spot
+    if link.each is not None:
+        places, inside = compile_each(link.each, spot, (*path, "each"), bench)
+    carry = compile_fields(link.carry, inside, (*path, "carry"), bench)
+    carried = frozenset(link.carry)
+    url = None
+    if link.url is not None:
+        url = frame.names.template(link.url, (*path, "url"), carry=carried)
+        _check_address(url, (*path, "url"), frame)
+    clicks = None if url is not None else compile_clicks(link, link.any, inside, path, bench)
+    outgoing = compile_sending(link, path, frame.names, carry=carried)
+    _check_secrets(url, outgoing, path, frame)
+    judge = Judge(
+        dotted(path),
+        target,
+        frame.scope,
+        frame.drop,
+        frame.guards,
+        compile_patterns(link.include, (*path, "include"), frame.problems, compile_search),
+        compile_patterns(link.exclude, (*path, "exclude"), frame.problems, compile_search),
+    )
+    rule = _Rule(judge, link.priority or 0, _axes(link, url, outgoing, frame), carry, outgoing, frame.may)
+    if clicks is not None and clicks.simple and places is None and rule.plain:
+        return LinkRule(dotted(path), target, _plain_links(rule, clicks))
+    return LinkRule(dotted(path), target, _links(rule, clicks, url, places))
+
+
+def _axes(link: Link, url: Template | None, outgoing: Outgoing, frame: Frame) -> tuple[Axis, ...]:
+    """The variables that the rule uses, and so multiplies where they are not chosen yet."""
+    templates = [*outgoing.templates(), *([url] if url else [])]
+    named = {name for template in templates for name in template.slots("var")}
+    for _, field in walk(link.carry):
+        named.update(names_in(field.value or ""))
+    return frame.matrix.naming(named)
+
+
+def _check_address(url: Template, path: Path, frame: Frame) -> None:
+    trouble = host_trouble(url)
+    if trouble:
+        fix = "write scheme and host out; a whole address from a page stands alone: ${carry.name}"
+        frame.problems.error(path, trouble, fix)
+        return
+    for host in hosts_named(url, frame.matrix):
+        frame.scope.widen(host)
+
+
+def _check_secrets(url: Template | None, outgoing: Outgoing, path: Path, frame: Frame) -> None:
+    """A secret that a literal host may not get is an error; for hosts that only pages tell it is left out there."""
+    if url is None:
+        return
+    secrets = {name for template in (url, *outgoing.templates()) for name in template.secrets}
+    for host in hosts_named(url, frame.matrix):
+        for name in sorted(secrets - frame.may(host)):
+            fix = f"name it in the host's own headers: site.hosts.{host}.headers, or leave it out here"
+            frame.problems.error(path, f"the secret {name} would go to {host}, which is no start host", fix)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What all link rules have."""
+
+    judge: Judge
+    priority: int
+    axes: tuple[Axis, ...]
+    carry: tuple[FieldPlan, ...]
+    outgoing: Outgoing
+    may: Callable[[str], frozenset[str]]
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing goes along with an address."""
+        return self.outgoing.plain and not self.axes and not self.carry
+
+    def too_deep(self, view: View) -> bool:
+        """Whether the links of this page are cut by the guard on depth; noted."""
+        if view.request.depth < self.judge.guards.depth:
+            return False
+        view.tally.note("cut:depth", view.request.url)
+        return True
+
+    def admitted(
+        self, view: View, admitted: Admitted, carry: Mapping[str, Value], chosen: Mapping[str, str]
+    ) -> Request:
+        """A plain request."""
+        return Request(
+            admitted.url,
+            admitted.canonical,
+            page=self.judge.target,
+            depth=view.request.depth + 1,
+            priority=self.priority,
+            via=self.judge.path,
+            parent=view.document.response.url,
+            carry=carry,
+            vars=chosen,
+        )
+
+
+def _plain_links(rule: _Rule, clicks: Clicks) -> Callable[[View], Iterable[Request]]:
+    """The links of elements, with nothing to send: what most rules are, and what costs most in a crawl."""
+    folders = Folders(rule.judge)
+
+    def links(view: View) -> list[Request]:
+        hrefs = clicks.hrefs(view.top)
+        if not hrefs or rule.too_deep(view):
+            return []
+        base, known, tally = view.document.base, view.known, view.tally
+        folder = folders.folder(base)
+        remembered = folder.known
+        variables = view.request.vars
+        found: list[Request] = []
+        once = dict.fromkeys([href.partition("#")[0] if "#" in href else href for href in hrefs])
+        passed = 0
+        for href in once:
+            verdict = remembered.get(href) or folder.verdict(base, href)
+            if isinstance(verdict, LeftOut):
+                count(tally, verdict)
+            elif known(verdict.fingerprint):
+                view.passed.add(verdict.fingerprint)
+                passed += 1
+            else:
+                found.append(rule.admitted(view, verdict, {}, variables))
+        passed += len(hrefs) - len(once)
+        if passed:
+            tally.add("duplicates", passed)
+        return found
+
+    return links
+
+
+def _links(
+    rule: _Rule, clicks: Clicks | None, url: Template | None, each: Callable[[Place], list[Place]] | None
+) -> Callable[[View], Iterable[Request]]:
+    """The links of any rule, one place after the other."""
+
+    def links(view: View) -> Iterator[Request]:
+        if rule.too_deep(view):
+            return
+        for chosen in combinations(rule.axes, view.request.vars):
+            seen = view if chosen == view.request.vars else replace(view, request=replace(view.request, vars=chosen))
+            for place in [seen.top] if each is None else each(seen.top):
+                yield from _at(place, chosen)
+
+    def _at(place: Place, chosen: Mapping[str, str]) -> Iterator[Request]:
+        carry = _carried(rule.carry, place)
+        if carry is None:
+            return
+        if url is not None:
+            text = url.text(vars=chosen, carry=carry, encode=True)
+            addresses = [] if text is None else [text]
+            secrets = url.secrets
+        else:
+            assert clicks is not None, "a link rule has a selector or a template"
+            addresses = clicks.hrefs(place)
+            addresses = addresses[:1] if each is not None else addresses
+            secrets = ()
+        for address in addresses:
+            request = _request(rule, place.view, address, carry, chosen, secrets, own=url is not None and url.whole is None)
+            if request is not None:
+                yield request
+
+    return links
+
+
+def _carried(fields: tuple[FieldPlan, ...], place: Place) -> dict[str, Value] | None:
+    """The values that go along; None, and noted, where one that is required is missing."""
+    carry: dict[str, Value] = {}
+    for field in fields:
+        value = field.read(place)
+        if field.required and missing(value):
+            place.view.tally.note(f"rejected:{field.path}", place.view.document.response.url)
+            return None
+        carry[field.name] = value
+    return carry
+
+
+def _request(
+    rule: _Rule,
+    view: View,
+    address: str,
+    carry: Mapping[str, Value],
+    chosen: Mapping[str, str],
+    secrets: tuple[str, ...],
+    *,
+    own: bool,
+) -> Request | None:
+    """The request for an address; None, and noted, where it is not followed. `own`: the spec wrote it."""
+    judge, tally = rule.judge, view.tally
+    if own:
+        address = address.replace(MARK, "%1A")
+    elif not rule.outgoing.plain:
+        # a page must not name a secret that goes along
+        address = address.replace(MARK, "").replace("%1A", "").replace("%1a", "")
+    url = judge.resolve(view.document.base, address)
+    if isinstance(url, LeftOut):
+        count(tally, url)
+        return None
+    try:
+        message = rule.outgoing.message(url, rule.may, vars=chosen, carry=carry, secrets=secrets)
+    except UnfitError as unfit:
+        tally.note(f"bad_url:{judge.path}", f"{unfit}, on {view.document.response.url}")
+        return None
+    verdict = judge.judge(message.url)
+    if isinstance(verdict, LeftOut):
+        count(tally, verdict)
+        return None
+    request = rule.admitted(view, verdict, carry, chosen)
+    if rule.outgoing.plain and not secrets:
+        known = verdict.fingerprint
+    else:
+        request = replace(
+            request, method=message.method, headers=message.headers, body=message.body, secrets=message.secrets
+        )
+        known = request.fingerprint
+    if not carry and view.known(known):
+        tally.add("duplicates")
+        view.passed.add(known)
+        return None
+    return request

@@ -431,3 +431,5 @@ def _take_out(element: Any, parent: Any) -> None:
     else:
         parent.text = (parent.text or "") + tail
     parent.remove(element)
+
+

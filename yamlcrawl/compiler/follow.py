@@ -12,7 +12,7 @@ from yamlcrawl.compiler.frame import Frame, compile_patterns
 from yamlcrawl.compiler.selectors import Bench, Spot, compile_each
 from yamlcrawl.compiler.sending import Outgoing, UnfitError, compile_sending
 from yamlcrawl.compiler.start import hosts_named
-from yamlcrawl.compiler.templates import Template, host_trouble, names_in
+from yamlcrawl.compiler.templates import Template, host_trouble, names_in, without_references
 from yamlcrawl.compiler.variables import Axis, combinations
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import FieldPlan, LinkRule, Place, Value, View
@@ -33,10 +33,11 @@ def compile_link(link: Link, target: str, spot: Spot, path: Path, bench: Bench, 
     url = None
     if link.url is not None:
         url = frame.names.template(link.url, (*path, "url"), carry=carried)
-        _check_address(url, (*path, "url"), frame)
+        check_address(url, (*path, "url"), frame)
     clicks = None if url is not None else compile_clicks(link, link.any, inside, path, bench)
     outgoing = compile_sending(link, path, frame.names, carry=carried)
-    _check_secrets(url, outgoing, path, frame)
+    if url is not None:
+        check_secrets(url, (url, *outgoing.templates()), path, frame)
     judge = Judge(
         dotted(path),
         target,
@@ -61,7 +62,8 @@ def _axes(link: Link, url: Template | None, outgoing: Outgoing, frame: Frame) ->
     return frame.matrix.naming(named)
 
 
-def _check_address(url: Template, path: Path, frame: Frame) -> None:
+def check_address(url: Template, path: Path, frame: Frame) -> None:
+    """Note what is wrong with the template of an address; a host that it writes out is in scope."""
     trouble = host_trouble(url)
     if trouble:
         fix = "write scheme and host out; a whole address from a page stands alone: ${carry.name}"
@@ -71,12 +73,10 @@ def _check_address(url: Template, path: Path, frame: Frame) -> None:
         frame.scope.widen(host)
 
 
-def _check_secrets(url: Template | None, outgoing: Outgoing, path: Path, frame: Frame) -> None:
-    """A secret that a literal host may not get is an error; for hosts that only pages tell it is left out there."""
-    if url is None:
-        return
-    secrets = {name for template in (url, *outgoing.templates()) for name in template.secrets}
-    for host in hosts_named(url, frame.matrix):
+def check_secrets(url: Template, templates: Iterable[Template], path: Path, frame: Frame) -> None:
+    """Note secrets that a host written out may not get; where only pages tell the host, they are left out for it."""
+    secrets = {name for template in templates for name in template.secrets}
+    for host in hosts_named(url, frame.matrix) if secrets else ():
         for name in sorted(secrets - frame.may(host)):
             fix = f"name it in the host's own headers: site.hosts.{host}.headers, or leave it out here"
             frame.problems.error(path, f"the secret {name} would go to {host}, which is no start host", fix)
@@ -181,7 +181,9 @@ def _links(
             addresses = addresses[:1] if each is not None else addresses
             secrets = ()
         for address in addresses:
-            request = _request(rule, place.view, address, carry, chosen, secrets, own=url is not None and url.whole is None)
+            request = _request(
+                rule, place.view, address, carry, chosen, secrets, own=url is not None and url.whole is None
+            )
             if request is not None:
                 yield request
 
@@ -215,8 +217,7 @@ def _request(
     if own:
         address = address.replace(MARK, "%1A")
     elif not rule.outgoing.plain:
-        # a page must not name a secret that goes along
-        address = address.replace(MARK, "").replace("%1A", "").replace("%1a", "")
+        address = without_references(address)
     url = judge.resolve(view.document.base, address)
     if isinstance(url, LeftOut):
         count(tally, url)

@@ -120,6 +120,11 @@ def _harmless(value: Value) -> Value:
     return value.replace(MARK, "") if isinstance(value, str) and MARK in value else value
 
 
+def without_references(address: str) -> str:
+    """An address from a page, in which it cannot name a secret that goes along with the request."""
+    return re.sub(f"{MARK}|%1A", "", address, flags=re.IGNORECASE)
+
+
 _OPEN = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
 _NAME = re.compile(r"(?P<name>[\w-]+(?:\.[\w-]+)*)(?::(?P<rest>.*))?", re.DOTALL)
 

@@ -101,7 +101,8 @@ def _as_step(request: Request, view: View, path: str, chain: Chain) -> Request:
 
 def _gain_of(page: Page) -> Callable[[View, Sequence[Item], Sequence[Request]], Gain]:
     """What pages of that kind gave, comparably. An address that tells the page itself is no news."""
-    matches = [f"match:{item}" for item in page.items]
+    matches = [f"match:{item}" for item, rule in page.items.items() if rule.each is not None]
+    whole = {item for item, rule in page.items.items() if rule.each is None}
     telling = {
         name
         for rule in page.items.values()
@@ -117,7 +118,7 @@ def _gain_of(page: Page) -> Callable[[View, Sequence[Item], Sequence[Request]], 
         return repr([pair for pair in json.loads(item.text).items() if pair[0] not in telling])
 
     def gain(view: View, items: Sequence[Item], links: Sequence[Request]) -> Gain:
-        matched = any(view.tally.counts.get(name) for name in matches)
+        matched = any(view.tally.counts.get(name) for name in matches) or any(item.kind in whole for item in items)
         fingerprints = {request.fingerprint for request in links} | view.passed
         digest = blake2b(digest_size=16)
         if not items and not fingerprints:

@@ -1,0 +1,101 @@
+"""A spec to its plan: a list of passes, each of which notes what is wrong; nothing is fetched before all are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path as Folder
+
+from yamlcrawl.compiler.digest import digest
+from yamlcrawl.compiler.frame import Frame
+from yamlcrawl.compiler.guards import Guards
+from yamlcrawl.compiler.limits import compile_limits
+from yamlcrawl.compiler.pages import check_reached, compile_pages, expectations
+from yamlcrawl.compiler.patterns import check_patterns
+from yamlcrawl.compiler.pipelines import compile_targets
+from yamlcrawl.compiler.scope import Scope
+from yamlcrawl.compiler.site import compile_hosts, compile_site, secrets_for
+from yamlcrawl.compiler.start import Beginning, compile_start, hosts_of, parked
+from yamlcrawl.compiler.templates import Names
+from yamlcrawl.compiler.variables import compile_variables
+from yamlcrawl.compiler.ways import check_chosen
+from yamlcrawl.errors import Path
+from yamlcrawl.model.plan import CrawlPlan
+from yamlcrawl.model.request import Request
+from yamlcrawl.model.secrets import Secrets
+from yamlcrawl.spec.load import Loaded
+from yamlcrawl.urls import drop_params
+
+
+def compile_spec(
+    loaded: Loaded,
+    *,
+    variables: Mapping[str, str] | None = None,
+    env: Mapping[str, str],
+    now: float,
+    check_env: bool = True,
+    to: Sequence[str] | None = None,
+    number: int = 1,
+    folder: Folder | None = None,
+) -> CrawlPlan:
+    """What the spec means; raises SpecError with everything that is wrong. Doubts are added to `loaded.problems`.
+
+    `variables` are those of the command line, `env` the environment (with `check_env` false, what is not set there is
+    no problem), `now` the start of the run in seconds since the epoch, `to` targets instead of the spec's own, `number`
+    that of the run, `folder` what paths of targets are relative to (the working directory).
+    """
+    spec, problems, given = loaded.spec, loaded.problems, variables or {}
+    names = Names(problems, env=env, now=now, check_env=check_env)
+    matrix = compile_variables(spec.vars, given, names)
+    beginnings = compile_start(spec.start, names, matrix)
+    start_hosts, start_origins = hosts_of(beginnings)
+    hosts = compile_hosts(spec.site, names)
+    scope = Scope(
+        start_hosts,
+        [match for _, match, _ in hosts.named],
+        everything=hosts.everything,
+    )
+    drop = drop_params(spec.site.dropped)
+    site = compile_site(spec.site, names, hosts, scope, drop, (start_hosts, start_origins))
+    limits = spec.limits.guards
+    guards = Guards(limits.url, limits.depth, limits.repeats, limits.variants)
+    frame = Frame(spec, names, matrix, scope, drop, guards, secrets_for(start_hosts, hosts, names))
+    check_reached(spec, problems)
+    pages = compile_pages(frame)
+    check_chosen(frame)
+    check_patterns(frame)
+    secrets = Secrets(names.used)
+    targets = compile_targets(frame, secrets, (folder or Folder()).absolute(), number=number, to=to)
+    problems.raise_errors()
+    return CrawlPlan(
+        name=spec.name,
+        description=spec.description or "",
+        digest=digest(spec, given),
+        seeds=lambda: _seeds(beginnings, frame),
+        parked=parked(beginnings),
+        pages=pages,
+        site=site,
+        limits=compile_limits(spec.limits),
+        targets=targets,
+        expect=expectations(pages),
+        secrets=secrets,
+        selectors=frame.selectors,
+        now=now,
+        where=_places(loaded),
+    )
+
+
+def _seeds(beginnings: Sequence[Beginning], frame: Frame) -> Iterator[Request]:
+    for beginning in beginnings:
+        if beginning.fetch:
+            yield from beginning.requests(frame.canonical, frame.may)
+
+
+def _places(loaded: Loaded) -> Callable[[str], str]:
+    """Dotted path to the place in the file."""
+
+    def where(path: str) -> str:
+        steps: Path = tuple(int(step) if step.isdecimal() else step for step in path.split("."))
+        place = loaded.problems.locate(steps)
+        return f"{place.file}:{place.line}:{place.column}" if place.line else place.file
+
+    return where

@@ -2,6 +2,9 @@
 
 import stat
 
+import pytest
+
+from yamlcrawl.errors import RefusedError
 from yamlcrawl.fetchers.cookie_file import CookieFile
 from yamlcrawl.fetchers.cookies import Jar
 
@@ -35,3 +38,11 @@ def test_a_first_run_has_nothing_to_load(tmp_path):
     jar = Jar()
     CookieFile(tmp_path / "cookies.json", jar).load()
     assert jar.header("a.test", "/", False, 1001.0) == ""
+
+
+@pytest.mark.parametrize("text", ["", "{", '[{"x": 1}]'])
+def test_a_file_that_holds_no_cookies_is_refused_with_the_cure(tmp_path, text):
+    path = tmp_path / "cookies.json"
+    path.write_text(text)
+    with pytest.raises(RefusedError, match="--fresh"):
+        CookieFile(path, Jar()).load()

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from yamlcrawl.errors import RefusedError
 from yamlcrawl.fetchers.cookies import Jar
 from yamlcrawl.model.frontier import Opened, Stats, Verdict
 from yamlcrawl.model.item import Item
@@ -26,10 +27,18 @@ class CookieFile:
         self._next = 0.0
 
     def load(self) -> None:
-        """Fill the jar with the cookies of the run that is resumed; nothing where there are none."""
-        if self._path.exists():
+        """Fill the jar with the cookies of the run that is resumed; nothing where there are none.
+
+        Raises RefusedError where the file cannot be read as cookies.
+        """
+        if not self._path.exists():
+            return
+        try:
             self._written = self._path.read_text(encoding="utf-8")
             self._jar.load(self._written)
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            what = f"{self._path} does not hold the cookies of the run any more ({error})"
+            raise RefusedError(what, "delete it to go on without cookies, or start anew with --fresh") from error
 
     def started(self, plan: CrawlPlan, opened: Opened) -> None:
         """Nothing to do."""
@@ -60,5 +69,7 @@ class CookieFile:
         beside = self._path.with_suffix(".new")
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         beside.replace(self._path)
         self._written = text

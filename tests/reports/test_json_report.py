@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from yamlcrawl.model.frontier import Ended, Stats, Verdict
+import pytest
+
+from yamlcrawl.model.frontier import Ended, State, Stats, Verdict
 from yamlcrawl.model.plan import CrawlPlan
 from yamlcrawl.reports.json_report import write_failures, write_report, write_skipped
 from yamlcrawl.reports.report import tell
@@ -45,6 +47,14 @@ def test_the_report_has_stable_keys(plan: CrawlPlan, stats: MakeStats, tmp_path:
     assert (told["version"], told["exit"], told["run"], told["seconds"]) == (1, 2, 3, 2.0)
     assert told["started"] == "2025-12-01T12:00:00Z"
     assert told["targets"] == [{"to": "out/books.csv.rejected", "items": 3, "state": "rejected"}]
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "told"),
+    [("finishing", 0, "done"), ("finishing", 2, "done"), ("finishing", 3, "failed"), ("stopping", 75, "stopped")],
+)
+def test_the_state_is_the_one_to_come(state: str, code: int, told: str, plan: CrawlPlan, stats: MakeStats) -> None:
+    assert tell(plan, stats(state=State(state)), Verdict(code)).state == told
 
 
 def test_findings_carry_samples_without_secrets(plan: CrawlPlan, stats: MakeStats) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from yamlcrawl.errors import Exit
-from yamlcrawl.model.frontier import Stats, Verdict
+from yamlcrawl.model.frontier import State, Stats, Verdict
 from yamlcrawl.model.plan import CrawlPlan, TargetPlan
 from yamlcrawl.reports.counts import chains, under
 from yamlcrawl.targets.replace import REJECTED
@@ -152,7 +152,7 @@ def tell(
         version=VERSION,
         name=plan.name,
         run=run,
-        state=str(stats.state),
+        state=str(_state(stats.state, verdict)),
         exit=verdict.exit,
         reasons=verdict.reasons,
         limit=stats.reason if stats.reason.startswith("limits.") else "",
@@ -179,6 +179,13 @@ def tell(
         targets=tuple(_written(target, counts, verdict) for target in plan.targets),
         files=dict(files or {}),
     )
+
+
+def _state(state: State, verdict: Verdict) -> State:
+    """Where the crawl will be once its reports are written, which is just before its last state is stored."""
+    if state is State.FINISHING:
+        return State.FAILED if verdict.exit == Exit.FAILED else State.DONE
+    return State.STOPPED if state is State.STOPPING else state
 
 
 def _items(plan: CrawlPlan, stats: Stats) -> dict[str, Items]:

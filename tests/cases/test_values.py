@@ -1,0 +1,130 @@
+"""Text as people see it, and nought as a value (public case C20)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.commandline import CommandLine
+from tests.site import Site
+
+SPEC = """
+name: texts
+site: {{sleep: 0s}}
+start: {{page: "{url}"}}
+pages:
+  page:
+    items:
+      row:
+        fields:
+{fields}
+"""
+
+
+def read(site: Site, crawl: CommandLine, page: str, *fields: str) -> dict[str, object]:
+    """The one item that these fields give on the page."""
+    site.pages["/"] = page
+    run = crawl(SPEC.format(url=site.url(), fields="\n".join(f"          {field}" for field in fields)))
+    assert run.exit in (0, 2), run.output
+    (item,) = run.items if run.exit == 0 else run.lines("texts.jsonl.rejected")
+    return item
+
+
+PAGE = """<p id="a">North gate<br>South gate</p>
+<p id="b">1&nbsp;299&nbsp;kr</p>
+<p id="c"><span>Tel</span>
+   555</p>
+<p id="d">wo<b>rd</b></p>
+<p id="e">0</p>
+<p id="f">   </p>"""
+
+
+def test_c20_line_breaks_hard_blanks_and_inline_tags(site: Site, crawl: CommandLine) -> None:
+    item = read(site, crawl, PAGE, *[f"{name}: '#{name}'" for name in "abcdef"])
+    assert item == {
+        "a": "North gate South gate",
+        "b": "1 299 kr",
+        "c": "Tel 555",
+        "d": "word",
+        "e": "0",
+        "f": None,
+    }
+
+
+def test_c20_nought_is_a_value_and_blanks_are_none(site: Site, crawl: CommandLine) -> None:
+    item = read(
+        site,
+        crawl,
+        PAGE,
+        "nought: {css: '#e', type: integer, default: 7, required: true}",
+        "blank: {css: '#f', default: none}",
+        "first: ['#f', '#e']",
+        "listed: {each: 'p', css: ':scope'}",
+    )
+    assert item["nought"] == 0
+    assert item["blank"] == "none"
+    assert item["first"] == "0"
+
+
+def test_c20_a_blank_text_counts_as_unfilled(site: Site, crawl: CommandLine) -> None:
+    site.pages["/"] = PAGE
+    run = crawl(SPEC.format(url=site.url(), fields="          e: '#e'\n          f: '#f'"))
+    assert run.exit == 2, run.output  # a field that is empty in every item
+    assert "row.f" in run.stderr or "fields.f" in run.stderr, run.stderr
+    assert run.report["counts"].get("filled:row.f", 0) == 0
+    assert run.report["counts"]["filled:row.e"] == 1
+
+
+@pytest.mark.parametrize(
+    ("markup", "text", "lines"),
+    [
+        ("a<br/>b", "a b", "a\nb"),
+        ("<div>a</div><div>b</div>", "a b", "a\nb"),
+        ("<ul><li>a</li><li>b</li></ul>", "a b", "a\nb"),
+        ("<span>a</span><span>b</span>", "ab", "ab"),
+        ("<i>a</i> <i>b</i>", "a b", "a b"),
+        ("a\n\n   b\tc", "a b c", "a b c"),
+        ("a<!-- no -->b", "ab", "ab"),
+        ("a<script>var no;</script>b", "ab", "ab"),
+        ("a<style>p {}</style>b", "ab", "ab"),
+        ("&nbsp;a&nbsp;&nbsp;b&nbsp;", "a b", "a b"),
+        ("a&shy;b", "a\u00adb", "a\u00adb"),
+        ("&amp;lt;b&amp;gt;", "&lt;b&gt;", "&lt;b&gt;"),
+        ("<b>0</b>", "0", "0"),
+        ("a<wbr>b", "ab", "ab"),
+        ("<p>a</p>\n<p>b</p>", "a b", "a\nb"),
+    ],
+)
+def test_text_is_what_a_browser_shows(site: Site, crawl: CommandLine, markup: str, text: str, lines: str) -> None:
+    page = f'<div id="x">{markup}</div>'
+    item = read(site, crawl, page, "text: '#x'", "lines: {css: '#x', type: multiline}")
+    assert item["text"] == text
+    got = str(item["lines"])
+    assert [line for line in got.split("\n") if line] == lines.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "wanted"),
+    [
+        ("0", "integer", 0),
+        ("0", "number", 0),
+        ("0.0", "number", 0.0),
+        ("0", "text", "0"),
+        ("-0", "integer", 0),
+        ("false", "boolean", False),
+        ("00", "text", "00"),
+    ],
+)
+def test_what_is_falsy_is_kept(site: Site, crawl: CommandLine, value: str, kind: str, wanted: object) -> None:
+    page = f'<h1>x</h1><p id="x">{value}</p>'
+    item = read(site, crawl, page, "h: h1", f"x: {{css: '#x', type: {kind}, default: '1', required: true}}")
+    assert item["x"] == wanted
+    assert type(item["x"]) is type(wanted) or kind == "number"
+
+
+def test_falsy_json_values_are_kept(site: Site, crawl: CommandLine) -> None:
+    site.pages["/"] = {"nought": 0, "no": False, "blank": " ", "none": None, "empty": [], "point": 0.5}
+    names = ["nought", "no", "blank", "none", "empty", "point"]
+    text = SPEC.format(url=site.url(), fields="\n".join(f"          {n}: {{json: {n}, default: gone}}" for n in names))
+    run = crawl(text.replace("  page:\n    items", "  page:\n    format: json\n    items"))
+    assert run.exit == 0, run.output
+    assert run.items == [{"nought": 0, "no": False, "blank": "gone", "none": "gone", "empty": "gone", "point": 0.5}]

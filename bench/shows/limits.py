@@ -51,9 +51,7 @@ def main(rounds: int) -> None:
                 else:
                     sheet.check(f"exactly {wanted} items", len(items) == wanted, len(items))
                     sheet.check("none twice", len({item["id"] for item in items}) == len(items))
-                sheet.check(
-                    "the report names the limit", ran.report["reason"] == f"limits.{name}", ran.report.get("reason")
-                )
+                sheet.check("the report names the limit", ran.report["limit"] == f"limits.{name}", ran.report["limit"])
     sheet.end()
 
 

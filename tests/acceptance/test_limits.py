@@ -15,7 +15,7 @@ def test_pages_never_one_more(site: Site, crawl: CommandLine) -> None:
     assert run.exit == 0, run.output
     answered = [hit for hit in site.log.pages() if hit.status == 200]
     assert len([hit for hit in answered if not hit.query]) + len([h for h in site.log if h.status == 301]) == 137
-    assert run.report["reason"] == "limits.pages"
+    assert run.report["limit"] == "limits.pages"
 
 
 def test_items_never_one_more(site: Site, crawl: CommandLine) -> None:
@@ -24,7 +24,7 @@ def test_items_never_one_more(site: Site, crawl: CommandLine) -> None:
     assert run.exit == 0, run.output
     assert len(run.items) == 411
     assert len({item["id"] for item in run.items}) == 411
-    assert run.report["reason"] == "limits.items"
+    assert run.report["limit"] == "limits.items"
 
 
 def test_depth_is_exact(site: Site, crawl: CommandLine) -> None:
@@ -49,5 +49,5 @@ def test_errors_end_it_as_failed(site: Site, crawl: CommandLine, limit: str, exi
     errors = sum(hit.status == 403 for hit in site.log)
     assert errors >= 5
     if exit_code:
-        assert run.report["reason"] == "limits.errors"
+        assert run.report["limit"] == "limits.errors"
         assert len(site.log) < 150

@@ -173,6 +173,6 @@ def test_c29_a_log_for_people_in_ci(site: Site, crawl: CommandLine) -> None:
     assert re.search(r"\bexit\b.*\b0\b|\bgood\b", end, re.IGNORECASE), end
     report = ran.report
     assert report["exit"] == 0
-    assert report["counts"]["item:page"] == 460
+    assert report["items"]["page"]["items"] == 460
     assert report["outcomes"]["not_found"] == 40
-    assert report["counts"]["pages"] == 501
+    assert report["pages"] == 501

@@ -46,7 +46,7 @@ def test_c10a_seconds_are_waited_for_and_other_hosts_go_on(site: Site, crawl: Co
     assert not [h for h in site.log.pages("127.0.0.1") if told.answered < h.arrived < told.answered + 2.0]
     assert all(hit.arrived < told.answered + 2.0 for hit in site.log.pages("127.0.0.2"))
     assert sorted(item["title"] for item in run.items) == ["1", "1", "2", "3", "ok"]
-    assert run.report["counts"]["attempts"] >= 6
+    assert run.report["attempts"] >= 6
 
 
 def test_c10b_a_date_is_waited_for(site: Site, crawl: CommandLine) -> None:

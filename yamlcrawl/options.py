@@ -104,6 +104,9 @@ def text(value: Any) -> str:
         return str(value)
     if value is None:
         raise EMPTY
+    if isinstance(value, FlowList) and value and all(isinstance(entry, str) for entry in value):
+        what = "text is needed here, and YAML reads a value that begins with [ as a list"
+        raise Wrong(what, "(or write one text)", quote=f"[{', '.join(value)}]")
     raise Wrong(f"{shape(value)} stands where text is needed", "write one text; quote it where YAML reads it otherwise")
 
 
@@ -337,6 +340,9 @@ def _named(value: Any) -> Any:
         return value
     if value is None:
         raise EMPTY
+    if isinstance(value, FlowList) and value and all(isinstance(entry, str) for entry in value):
+        what = "text is needed here, and YAML reads a value that begins with [ as a list"
+        raise Wrong(what, "(or write one text)", quote=f"[{', '.join(value)}]")
     raise Wrong(f"{shape(value)} stands where a mapping is needed", "write it as  name: value")
 
 

@@ -142,17 +142,30 @@ class _Reader:
             self._refuse(refusal, bent)
         return spec
 
+    def _commented(self, path: Path) -> Path:
+        """The path of a value right below that YAML took for a comment: that is why its mapping is refused."""
+        spot = find(self._root, path)
+        if spot.path != path:
+            return path
+        return next(((*path, step) for step, child in spot.node.children() if _is_comment(child)), path)
+
     def _refuse(self, refusal: Refusal, bent: Container[Place]) -> None:
-        where = self._where(refusal.path, named=refusal.named)
+        path = self._commented(refusal.path)
+        where = self._where(path, named=refusal.named)
         if (where.line, where.column) in bent:
             return  # YAML bent what stands here, and that has been told
-        node = find(self._root, refusal.path).node
+        node = find(self._root, path).node
         what, fix, quote = refusal.what, refusal.fix, refusal.quote
-        if node.value is None and re.match(r"#\S", node.cut):
+        if _is_comment(node):
             what, fix, quote = f"the value is missing: YAML reads {shown(node.cut)} as a comment", "", node.cut
         if quote:
-            fix = f"quote it: {_key_of(refusal.path)}{quoted(quote)} {fix}".strip()
+            fix = f"quote it: {_key_of(path)}{quoted(quote)} {fix}".strip()
         self.problems.found.append(Problem(where, what, fix))
+
+
+def _is_comment(node: Node) -> bool:
+    """Whether nothing is left of a value since it begins with #."""
+    return node.value is None and re.match(r"#\S", node.cut) is not None
 
 
 def _key_of(path: Path) -> str:

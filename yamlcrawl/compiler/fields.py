@@ -14,12 +14,13 @@ from yamlcrawl.compiler.steps import compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import json_text
 from yamlcrawl.model.plan import FieldPlan, Place, Read, Value
+from yamlcrawl.parsers.html import inner_html
 from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.jmespath import compile_jmespath
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.selectors import Selector
 from yamlcrawl.transforms.srcset import largest
-from yamlcrawl.transforms.text import all_text, collapsed, inner_html, lines, one_line
+from yamlcrawl.transforms.text import all_text, collapsed, lines, one_line
 from yamlcrawl.urls import join
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])

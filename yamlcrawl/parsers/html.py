@@ -48,6 +48,19 @@ def html_fragment(text: str) -> Any:
     return etree.HTML(text.replace("\0", "").encode("utf-8", "replace"), parser)
 
 
+def inner_html(element: Any) -> str:
+    """What stands between the element's tags, as HTML."""
+    if isinstance(element.tag, str) and element.tag in ("script", "style"):
+        return element.text or ""
+    parts = [_escaped(element.text or "")]
+    parts += [etree.tostring(child, encoding="unicode", method="html", with_tail=True) for child in element]
+    return "".join(parts).strip()
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def _tree(parser: Any, body: bytes) -> tuple[Any, str]:
     try:
         tree = etree.HTML(body, parser) if body.strip() else None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from lxml import etree
-
 BREAK = "\0"
 """Stands for a line break of the page while its text is gathered; a page's own NULs are gone before it is parsed."""
 
@@ -47,19 +45,6 @@ def lines(element: Any) -> str:
 def all_text(element: Any) -> str:
     """Every text below the element as it stands in the source."""
     return "".join(element.itertext()) if isinstance(element.tag, str) else element.text or ""
-
-
-def inner_html(element: Any) -> str:
-    """What stands between the element's tags, as HTML."""
-    if isinstance(element.tag, str) and element.tag in ("script", "style"):
-        return element.text or ""
-    parts = [_escaped(element.text or "")]
-    parts += [etree.tostring(child, encoding="unicode", method="html", with_tail=True) for child in element]
-    return "".join(parts).strip()
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _gathered(element: Any) -> str:

@@ -20,7 +20,7 @@ _FUNCTIONS = frozenset(
     "substring-after substring string-length normalize-space translate boolean not true false lang number sum floor "
     "ceiling round".split()
 )
-_NODE_TESTS = frozenset(["node", "text", "comment", "processing-instruction"])
+_NO_FUNCTIONS = frozenset(["node", "text", "comment", "processing-instruction", "and", "or", "div", "mod"])
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _CALL = re.compile(r"([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*\(")
 _PREFIX = re.compile(r"(?<![\w.:-])([A-Za-z_][\w.-]*):(?=[A-Za-z_*])")
@@ -89,7 +89,7 @@ def _in_words(expression: str, error: Exception) -> tuple[str, str]:
 
 def _check_names(expression: str, bare: str) -> None:
     for name in _CALL.findall(bare):
-        if ":" not in name and name not in _FUNCTIONS and name not in _NODE_TESTS:
+        if ":" not in name and name not in _FUNCTIONS and name not in _NO_FUNCTIONS:
             close = get_close_matches(name, _FUNCTIONS, 1)
             known = ", ".join(sorted(_FUNCTIONS))
             fix = f'did you mean "{close[0]}()"?' if close else f"XPath 1.0 has {known}"

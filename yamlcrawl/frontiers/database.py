@@ -131,6 +131,8 @@ def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
             if db.in_transaction:
                 db.execute("ROLLBACK")
         if isinstance(error, sqlite3.Error):
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise damaged(path, error) from error
             raise StoreError(
                 f"the state of the crawl cannot be written: {path}: {error}",
                 "mend the disk (is it full?), then use --resume: nothing is lost",

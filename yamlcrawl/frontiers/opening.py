@@ -9,7 +9,7 @@ from yamlcrawl.model.frontier import State
 
 UNFINISHED = frozenset({State.INIT, State.RUNNING, State.STOPPING, State.STOPPED, State.FAILED})
 """States from which a run goes on fetching when it is opened again, unless it was judged."""
-ENDED = frozenset({State.FINISHING, State.DONE, State.FAILED})
+ENDED = frozenset({State.FINISHING, State.DONE, State.FAILED, State.ABANDONED})
 SHOWN_KEYS = 8
 
 

@@ -153,10 +153,15 @@ class SqliteFrontier:
         self._depth_first = opening.limits.depth is not None
         create(self._path)
         self._db = connect(self._path, synchronous="NORMAL")
-        with self._transaction():
-            self._create_tables()
-            self._lock = self._lock or WorkerLock(self._folder)
-            return self._take_over(self._lock.name)
+        self._lock = WorkerLock(self._folder)
+        try:
+            with self._transaction():
+                self._create_tables()
+                return self._take_over(self._lock.name)
+        except BaseException:
+            self._db.close()
+            self._lock.close()
+            raise
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -846,10 +851,10 @@ class SqliteFrontier:
             host, ahead = self._hosts[key], self._ahead[key].leases
             while ahead and len(leases) < want and host.room and host.due <= now:
                 leases.append(ahead.popleft())
+                self._schedule.serve(host)
                 self._start(host, leases[-1])
             if not ahead:
                 del self._ahead[key]
-            self._schedule.serve(host)
             self._schedule.list(host)
         return leases
 

@@ -27,6 +27,8 @@ class State(StrEnum):
     STOPPED = "stopped"
     """Ended before it was done; can be resumed."""
     FAILED = "failed"
+    ABANDONED = "abandoned"
+    """Set aside by a run that began anew; never gone on with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,8 @@ class Run:
 
 def _rows(db: sqlite3.Connection, position: int) -> Iterator[ItemRow]:
     while rows := db.execute(
-        "SELECT number, kind, text, url, fetched_at FROM item WHERE number > ? AND double = 0 ORDER BY number LIMIT 1000",
+        "SELECT number, kind, text, url, fetched_at FROM item WHERE number > ? AND double = 0"
+        " ORDER BY number LIMIT 1000",
         (position,),
     ).fetchall():
         yield from (ItemRow(*row) for row in rows)

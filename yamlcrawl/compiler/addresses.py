@@ -77,6 +77,20 @@ class Judge:
         return Admitted(fingerprint(known, self.target), url, known)
 
 
+def reason(judge: Judge, url: str) -> str:
+    """Why the rule leaves the absolute URL out, in words; empty where it follows it."""
+    known = canonical(url, judge.drop)
+    host = host_name(url)
+    if not judge.scope.has(host):
+        return f"{host} is outside of the hosts of this crawl (site.hosts)"
+    if judge.include and not any(match(known) for match in judge.include):
+        return "no pattern of include takes it"
+    if any(match(known) for match in judge.exclude):
+        return "a pattern of exclude takes it"
+    guard = judge.guards.cut(known)
+    return f"a guard against traps cuts it (limits.guards.{guard})" if guard else ""
+
+
 def count(tally: Tally, left_out: LeftOut) -> None:
     """Note an address that is not followed."""
     if left_out.counter:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
-from yamlcrawl.compiler.addresses import Admitted, Folders, Judge, LeftOut, count
+from yamlcrawl.compiler.addresses import Admitted, Folders, Judge, LeftOut, count, reason
 from yamlcrawl.compiler.clicks import Clicks, compile_clicks
 from yamlcrawl.compiler.fields import compile_fields, missing
 from yamlcrawl.compiler.frame import Frame, compile_patterns
@@ -49,8 +50,10 @@ def compile_link(link: Link, target: str, spot: Spot, path: Path, bench: Bench, 
     )
     rule = _Rule(judge, link.priority or 0, _axes(link, url, outgoing, frame), carry, outgoing, frame.may)
     if clicks is not None and clicks.simple and places is None and rule.plain:
-        return LinkRule(dotted(path), target, _plain_links(rule, clicks))
-    return LinkRule(dotted(path), target, _links(rule, clicks, url, places))
+        links = _plain_links(rule, clicks)
+    else:
+        links = _links(rule, clicks, url, places)
+    return LinkRule(dotted(path), target, links, partial(reason, judge))
 
 
 def _axes(link: Link, url: Template | None, outgoing: Outgoing, frame: Frame) -> tuple[Axis, ...]:

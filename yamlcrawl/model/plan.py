@@ -91,6 +91,8 @@ class LinkRule:
     """The page kind that opens."""
     links: Callable[[View], Iterable[Request]]
     """The requests the rule finds on a page: absolute, in scope, let through by its patterns, with their carry."""
+    refuses: Callable[[str], str] = lambda _url: ""
+    """Why the rule would leave a link to the absolute URL out, in words; empty where it would follow it."""
 
 
 @dataclass(frozen=True, slots=True)

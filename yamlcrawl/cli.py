@@ -14,6 +14,8 @@ import typer
 from yamlcrawl.errors import Exit, YamlcrawlError
 
 COMMANDS = {
+    "run": "run:run",
+    "validate": "validate:validate",
     "demo": "demo:demo",
     "test": "later:test",
     "record": "later:record",

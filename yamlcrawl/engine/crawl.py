@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from queue import SimpleQueue
@@ -16,7 +17,7 @@ from yamlcrawl.engine.listeners import Listeners
 from yamlcrawl.engine.loop import Loop
 from yamlcrawl.engine.relay import Relay
 from yamlcrawl.engine.stop import Stop
-from yamlcrawl.errors import Exit
+from yamlcrawl.errors import Exit, RefusedError, YamlcrawlError
 from yamlcrawl.model.frontier import Frontier, Opened, State, Verdict
 from yamlcrawl.model.listener import Listener
 from yamlcrawl.model.plan import CrawlPlan, Fetcher
@@ -44,16 +45,22 @@ def crawl(
     """Crawl until nothing is left, a limit is reached or somebody stops it; how the run is judged.
 
     The frontier is open (its state says where to go on) and stays open. Exit 75 or 130 in the verdict: stopped, a
-    resume goes on. Raises TargetError for a lost target and whatever broke otherwise, with the state marked `failed`.
+    resume goes on. Raises TargetError for a lost target and whatever broke otherwise, the state marked `failed`, and
+    RefusedError, with the state as it was, for a target that is not as this run left it.
     """
     told = Listeners(listeners)
     told.tell(lambda listener: listener.started(plan, opened))
     run = _Run(plan, frontier, fetcher, judge, report, told, stop or Stop(), clock)
     try:
         verdict = run.crawl(opened)
+    except RefusedError:
+        # a file that somebody changed since: nothing has failed, the state is as it was
+        run.abandon()
+        raise
     except BaseException:
         run.abandon()
-        frontier.end(State.FAILED)
+        with suppress(YamlcrawlError):
+            frontier.end(State.FAILED)
         raise
     told.tell(lambda listener: listener.finished(verdict, frontier.stats()))
     return verdict

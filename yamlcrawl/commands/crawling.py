@@ -1,0 +1,215 @@
+"""One spec crawled: from the file to the verdict, with everything that the command line may say about it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import typer
+
+from yamlcrawl.commands.checked import compiled, read
+from yamlcrawl.commands.politeness import cost
+from yamlcrawl.commands.signals import heard
+from yamlcrawl.engine.crawl import crawl
+from yamlcrawl.engine.stop import Stop
+from yamlcrawl.errors import Exit, RefusedError
+from yamlcrawl.fetchers import HttpFetcher, open_jar
+from yamlcrawl.fetchers.cookie_file import CookieFile
+from yamlcrawl.frontiers.runs import Begun, Mode, Run, Runs, StoredTarget
+from yamlcrawl.model.frontier import Opening, Verdict
+from yamlcrawl.model.listener import Listener
+from yamlcrawl.model.plan import CrawlPlan, TargetPlan
+from yamlcrawl.reports.json_report import FAILURES, REPORT, SKIPPED, write_failures, write_report, write_skipped
+from yamlcrawl.reports.judge import judge
+from yamlcrawl.reports.log import Lines
+from yamlcrawl.reports.progress import watch
+from yamlcrawl.reports.report import tell
+from yamlcrawl.reports.summary import summary
+from yamlcrawl.spec.load import Loaded
+from yamlcrawl.urls import host_key, origin
+
+STATE = Path(".yamlcrawl")
+"""Where crawls keep their state, below the working directory."""
+COOKIES = "cookies.json"
+SCREEN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What the command line says."""
+
+    mode: Mode = "plain"
+    var: tuple[str, ...] = ()
+    set_: tuple[str, ...] = ()
+    limit: tuple[str, ...] = ()
+    """With any of these it is a trial."""
+    to: tuple[str, ...] | None = None
+    quiet: bool = False
+    log: str = "text"
+
+    @property
+    def trial(self) -> bool:
+        """Whether it leaves no trace in the crawl's own state."""
+        return bool(self.limit)
+
+
+class Crawling:
+    """The crawl of one spec."""
+
+    def __init__(self, file: Path, flags: Flags) -> None:
+        self._file, self._flags = file, flags
+
+    def crawl(self) -> int:
+        """Crawl to the verdict; its exit code. Raises what a person is to be told (YamlcrawlError)."""
+        loaded = self._read()
+        runs = Runs(STATE, loaded.spec.name)
+        plan = self._plan(loaded, runs)
+        for target in plan.targets:
+            if target.check:
+                target.check()
+        begun = self._begin(plan, runs)
+        try:
+            return self._run(plan, begun)
+        finally:
+            begun.frontier.close()
+
+    def _read(self) -> Loaded:
+        limits = [f"limits.{limit}" for limit in self._flags.limit]
+        return read(self._file, (*self._flags.set_, *limits))
+
+    def _plan(self, loaded: Loaded, runs: Runs) -> CrawlPlan:
+        """The plan with the start of the run that it belongs to: a resumed one keeps its `now`."""
+        newest = None if self._flags.trial else runs.newest
+        number, now = (newest.number + 1 if newest else 1), time.time()
+        if newest and self._flags.mode == "resume":
+            with suppress(RefusedError):
+                if newest.is_unfinished:
+                    number, now = newest.number, newest.stats().started
+        to = self._flags.to or ((SCREEN,) if self._flags.trial else None)
+        plan = compiled(loaded, self._flags.var, now=now, to=to, number=0 if self._flags.trial else number)
+        if not self._flags.quiet:
+            for problem in loaded.problems.in_order():
+                typer.echo(f"warning: {problem}", err=True)
+        return plan
+
+    def _begin(self, plan: CrawlPlan, runs: Runs) -> Begun:
+        site = plan.site
+        starts = {request.url for request in plan.seeds()}
+        opening = Opening(
+            plan.name,
+            plan.digest,
+            plan.limits,
+            site.host,
+            site.robots,
+            frozenset(name for url in starts for name in (host_key(url), origin(url))),
+            lease=max(60.0, 2 * site.timeout.total),
+            targets=tuple(target.name for target in plan.targets if target.streaming),
+            started=plan.now,
+        )
+        if self._flags.trial:
+            return runs.trial(opening)
+        return runs.begin(opening, self._flags.mode, partial(_settle, plan.targets))
+
+    def _run(self, plan: CrawlPlan, begun: Begun) -> int:
+        self._say_what_begins(plan, begun)
+        _log_to_standard_error(plan, self._flags)
+        jar = open_jar(plan.site)
+        listeners: list[Listener] = [] if self._flags.quiet else [watch(sys.stderr, log=self._flags.log)]
+        if jar is not None:
+            cookies = CookieFile(begun.folder / COOKIES, jar)
+            if begun.resumed:
+                cookies.load()
+            listeners.append(cookies)
+        stop = Stop()
+        with heard(stop.ask):
+            verdict = crawl(
+                plan,
+                begun.frontier,
+                begun.opened,
+                fetcher=lambda: HttpFetcher(plan.site, plan.secrets, jar),
+                judge=partial(judge, plan),
+                report=partial(_write_reports, plan, begun),
+                listeners=listeners,
+                stop=stop,
+            )
+        if stop.at_once:
+            _leave_at_once(verdict, plan)
+        self._tell(plan, begun, verdict)
+        return verdict.exit
+
+    def _say_what_begins(self, plan: CrawlPlan, begun: Begun) -> None:
+        if self._flags.quiet or self._flags.log != "text":
+            return
+        what = "a trial" if self._flags.trial else f"run {begun.number}"
+        typer.echo(f"{plan.name}: {what}{', resumed' if begun.resumed else ''}", err=True)
+        if not begun.resumed and (politeness := cost(plan)).sleep:
+            typer.echo(str(politeness), err=True)
+
+    def _tell(self, plan: CrawlPlan, begun: Begun, verdict: Verdict) -> None:
+        if self._flags.log != "text" or (self._flags.quiet and verdict.exit == Exit.GOOD):
+            return
+        report = tell(plan, begun.frontier.stats(), verdict, run=begun.number, files=_files(begun))
+        typer.echo(summary(report), err=True)
+        if verdict.exit in (Exit.STOPPED, Exit.INTERRUPTED) and not self._flags.trial:
+            typer.echo(_how_to_go_on(self._file), err=True)
+
+
+def _how_to_go_on(file: Path) -> str:
+    return f"go on: yamlcrawl run {file} --resume\nbegin anew: yamlcrawl run {file} --fresh"
+
+
+def _leave_at_once(verdict: Verdict, plan: CrawlPlan) -> None:
+    """End the process without waiting for threads in slow answers; what was committed stays, the rest is made again."""
+    typer.echo(f"{plan.name}: left at once; nothing is lost, --resume goes on", err=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(verdict.exit)
+
+
+def _files(begun: Begun) -> dict[str, str]:
+    names = {"report": REPORT, "failures": FAILURES, "skipped": SKIPPED}
+    return {name: str(begun.folder / file) for name, file in names.items()}
+
+
+def _write_reports(plan: CrawlPlan, begun: Begun, verdict: Verdict) -> None:
+    stats = begun.frontier.stats()
+    write_failures(begun.folder, begun.frontier.ended(), plan.secrets)
+    write_skipped(begun.folder, stats, plan.secrets)
+    write_report(begun.folder, tell(plan, stats, verdict, run=begun.number, files=_files(begun)))
+
+
+def _settle(targets: Sequence[TargetPlan], stored: StoredTarget) -> None:
+    """Take back what an abandoned run wrote to an append file; other targets have nothing to take back."""
+    target = next((target for target in targets if target.name == stored.name), None)
+    if target is not None and target.settle is not None:
+        target.settle(stored.part, stored.rows)
+    elif target is None and stored.part is not None:
+        raise RefusedError(
+            f"the run that is set aside wrote to {stored.name}, which this spec does not name any more",
+            "put that target back for one run, or remove what it wrote and its run's folder yourself",
+        )
+
+
+def _log_to_standard_error(plan: CrawlPlan, flags: Flags) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines(plan.secrets, log=flags.log))
+    root = logging.getLogger("yamlcrawl")
+    root.handlers[:] = [handler]
+    root.propagate = False
+
+
+def newest_run(name: str) -> Run | None:
+    """The last run of that crawl in this working directory."""
+    return Runs(STATE, name).newest
+
+
+def run_names() -> Iterable[str]:
+    """The crawls that have state in this working directory."""
+    return sorted(path.parent.name for path in STATE.glob("*/runs"))

@@ -132,6 +132,6 @@ def _address(node: Any, place: Place, path: str) -> str | None:
         return str(href)
     if href is not None or tag in _SENDING:
         tally.note(f"form:{path}", f"<{tag}> on {page}")
-    elif link is None:
+    elif link is None and tag != "a":
         tally.note(f"bad_url:{path}", f"<{tag}> is no link, on {page}")
     return None

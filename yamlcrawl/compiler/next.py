@@ -241,9 +241,8 @@ def _has_json_body(frame: Frame, page: str) -> bool:
     return any(isinstance(one.body, dict) for one in (*frame.spec.start.get(page, ()), *links))
 
 
-_LINK = re.compile(r"<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+(?:\s*=\s*(?:\"(?:[^\"\\]|\\.)*\"|[^\s\",;]*))?)*)", re.ASCII)
-_REL = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s\",;]*))", re.IGNORECASE)
-_ANCHOR = re.compile(r";\s*anchor\s*=", re.IGNORECASE)
+_PARAMETER = r";\s*([\w!#$&+.^`|~*-]+)(?:\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^\s\",;]*))?"
+_LINK = re.compile(rf"<([^>]*)>((?:\s*{_PARAMETER})*)", re.ASCII)
 
 
 def _header_links(view: View) -> list[str]:
@@ -251,10 +250,9 @@ def _header_links(view: View) -> list[str]:
     response = view.document.response
     found = []
     for header in response.headers.all("link"):
-        for target, parameters in _LINK.findall(header):
-            rel = _REL.search(parameters)
-            if rel is None or _ANCHOR.search(parameters):
-                continue
-            if "next" in (rel[1] or rel[2] or "").lower().split():
-                found.append(join(response.url, target) or target)
+        for link in _LINK.finditer(header):
+            # of a parameter that stands there twice the first one counts
+            given = {name.lower(): value for name, value in reversed(re.findall(_PARAMETER, link[2]))}
+            if "next" in given.get("rel", "").strip('"').lower().split() and "anchor" not in given:
+                found.append(join(response.url, link[1]) or link[1])
     return found

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from yamlcrawl.compiler.guards import Guards
 from yamlcrawl.compiler.scope import Scope
-from yamlcrawl.model.request import fingerprint
+from yamlcrawl.model.request import plain_fingerprint
 from yamlcrawl.model.tally import Tally
 from yamlcrawl.urls import Match, canonical, host_name, join
 
@@ -38,6 +38,9 @@ Verdict = Admitted | LeftOut
 
 IGNORED = LeftOut("", "")
 
+POSTBACK = re.compile(r"\s*javascript:\s*(?:window\.)?(?:__doPostBack|WebForm_DoPostBackWithOptions)", re.IGNORECASE)
+"""What sends a form by script."""
+
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[A-Za-z][A-Za-z0-9+.-]*:", re.IGNORECASE)
 
 
@@ -59,22 +62,27 @@ class Judge:
         url = join(base, address)
         if url is not None:
             return url
+        if POSTBACK.match(address):
+            return LeftOut(f"form:{self.path}", address)
         return IGNORED if _OTHER_SCHEME.match(address) else LeftOut(f"bad_url:{self.path}", address)
 
-    def judge(self, url: str, spelling: str | None = None) -> Verdict:
-        """What becomes of an absolute URL; `spelling` is its canonical form where it is known."""
-        known = canonical(url, self.drop) if spelling is None else spelling
+    def judge(self, url: str) -> Verdict:
+        """What becomes of an absolute URL."""
         host = host_name(url)
         if not self.scope.has(host):
             return LeftOut(f"offsite:{host}", url)
-        if self.include and not any(match(known) for match in self.include):
+        return self.judge_inside(url, canonical(url, self.drop))
+
+    def judge_inside(self, url: str, spelling: str) -> Verdict:
+        """What becomes of a URL that is in scope; `spelling` is its canonical form."""
+        if self.include and not any(match(spelling) for match in self.include):
             return LeftOut(f"excluded:{self.path}", url)
-        if any(match(known) for match in self.exclude):
+        if self.exclude and any(match(spelling) for match in self.exclude):
             return LeftOut(f"excluded:{self.path}", url)
-        guard = self.guards.cut(known)
+        guard = self.guards.cut(spelling)
         if guard:
             return LeftOut(f"cut:{guard}", url)
-        return Admitted(fingerprint(known, self.target), url, known)
+        return Admitted(plain_fingerprint(spelling, self.target), url, spelling)
 
 
 def reason(judge: Judge, url: str) -> str:
@@ -132,11 +140,12 @@ _OF_THE_PAGE = re.compile(r"[\s\x00-\x20]*(?:$|\?|https?:(?!//))", re.IGNORECASE
 class Folder:
     """The verdicts for hrefs on the pages of one folder."""
 
-    __slots__ = ("_above", "_judge", "known")
+    __slots__ = ("_above", "_inside", "_judge", "known")
 
     def __init__(self, name: str, judge: Judge) -> None:
         self._judge = judge
         self.known: dict[str, Verdict] = {}
+        self._inside = name in judge.scope
         self._above = _with_above(name, lambda url: canonical(url, judge.drop))
 
     def verdict(self, base: str, href: str) -> Verdict:
@@ -144,9 +153,9 @@ class Folder:
         found = self.known.get(href)
         if found is not None:
             return found
-        simple = _SIMPLE.fullmatch(href) if href else None
+        simple = _SIMPLE.fullmatch(href) if href and self._inside else None
         if simple:
-            found = self._simple(href, len(simple[1]))
+            found = self._simple(href, simple.end(1))
         else:
             url = self._judge.resolve(base, href)
             found = url if isinstance(url, LeftOut) else self._judge.judge(url)
@@ -160,7 +169,7 @@ class Folder:
         folder, spelling = self._above[min(dots // 3, len(self._above) - 1)]
         tail = href[dots:]
         url = folder + tail
-        return self._judge.judge(url, url if spelling is folder else spelling + tail)
+        return self._judge.judge_inside(url, url if spelling is folder else spelling + tail)
 
 
 def _with_above(folder: str, spell: Callable[[str], str]) -> list[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -23,7 +22,6 @@ Hrefs = Callable[[Place], list[str]]
 
 _PLAYED = frozenset(["img", "iframe", "frame", "embed", "source", "video", "audio", "script", "track"])
 _SENDING = frozenset(["form", "button", "input", "select"])
-_POSTBACK = re.compile(r"\s*javascript:\s*(?:window\.)?(?:__doPostBack|WebForm_DoPostBackWithOptions)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +40,17 @@ def compile_clicks(reading: Reading, alternatives: list[Selector], spot: Spot, p
     here, start = _start(reading, spot)
     locator = compile_selector(reading, alternatives, here, path, bench)
     steps = compile_text_steps(reading, path, bench)
-    full = dotted(path)
+    full, elements = dotted(path), locator.kind == "element"
 
     def hrefs(place: Place) -> list[str]:
-        found = []
-        for node in nodes(locator.find(place, start(place))):
-            href = node.get("href") if hasattr(node, "tag") else None
-            if href is None or href[:1] in "jJ \t\n":
-                href = _address(node, place, full)
-            if href is not None:
-                found.append(href)
-        return found
+        found = nodes(locator.find(place, start(place)))
+        try:
+            written: list[str | None] = [node.get("href") for node in found] if elements else []
+        except AttributeError:  # an XPath may find texts beside elements
+            written = []
+        if len(written) < len(found) or None in written:
+            written = [_address(node, place, full) for node in found]
+        return [href for href in written if href is not None]
 
     if steps is None:
         return Clicks(hrefs, simple=True)
@@ -128,10 +126,10 @@ def _address(node: Any, place: Place, path: str) -> str | None:
     href = link.get("href") if link is not None else None
     if href is None and tag in _PLAYED:
         href = node.get("src")
-    if href is not None and not _POSTBACK.match(href):
+    if href is not None:
         return str(href)
-    if href is not None or tag in _SENDING:
+    if tag in _SENDING:
         tally.note(f"form:{path}", f"<{tag}> on {page}")
-    elif link is None and tag != "a":
+    elif tag != "a":
         tally.note(f"bad_url:{path}", f"<{tag}> is no link, on {page}")
     return None

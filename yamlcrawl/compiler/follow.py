@@ -139,19 +139,19 @@ def _plain_links(rule: _Rule, clicks: Clicks) -> Callable[[View], Iterable[Reque
         variables = view.request.vars
         found: list[Request] = []
         once = dict.fromkeys([href.partition("#")[0] if "#" in href else href for href in hrefs])
-        passed = 0
+        passed: list[int] = []
         for href in once:
             verdict = remembered.get(href) or folder.verdict(base, href)
             if isinstance(verdict, LeftOut):
                 count(tally, verdict)
-            elif known(verdict.fingerprint):
-                view.passed.add(verdict.fingerprint)
-                passed += 1
+            elif known(verdict[0]):
+                passed.append(verdict[0])
             else:
                 found.append(rule.admitted(view, verdict, {}, variables))
-        passed += len(hrefs) - len(once)
-        if passed:
-            tally.add("duplicates", passed)
+        view.passed.update(passed)
+        doubles = len(passed) + len(hrefs) - len(once)
+        if doubles:
+            tally.add("duplicates", doubles)
         return found
 
     return links

@@ -42,9 +42,12 @@ class Guards:
         return ""
 
     def _repeats(self, path: str) -> bool:
-        segments = Counter(path.split("/")[3:])
-        del segments[""]
-        return bool(segments) and max(segments.values()) > self.repeats
+        segments = path.split("/")[3:]
+        if len(segments) - len(set(segments)) < self.repeats:
+            return False
+        counted = Counter(segments)
+        del counted[""]
+        return bool(counted) and max(counted.values()) > self.repeats
 
     def _is_one_too_many(self, path: str, query: str) -> bool:
         queries = self._queries.setdefault(hash(path), set())

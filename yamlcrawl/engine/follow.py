@@ -16,18 +16,25 @@ def follow(view: View, page: PagePlan, items: Sequence[Item], known: Callable[[i
     left out, and so is what the page names twice.
     """
     view.known = known
-    found: dict[int, Request] = {}
+    found: dict[object, Request] = {}
     for rule in page.follow:
         for request in rule.links(view):
-            first = found.setdefault(request.fingerprint, request)
+            first = found.setdefault(_identity(request), request)
             if first is not request:
                 _count_double(view, rule.path, first, request)
     links = list(found.values())
     if page.refresh is not None and (refresh := page.refresh(view)):
-        found.setdefault(refresh.fingerprint, refresh)
+        found.setdefault(_identity(refresh), refresh)
     if page.next is not None and (following := page.next.follow(view, items, links)):
-        found.setdefault(following.fingerprint, following)
+        found.setdefault(_identity(following), following)
     return list(found.values())
+
+
+def _identity(request: Request) -> object:
+    """Equal for requests with equal fingerprints; nothing is hashed for a plain GET, which most links are."""
+    if request.method == "GET" and not request.headers and request.body is None:
+        return request.canonical, request.page, request.again
+    return request.fingerprint
 
 
 def _count_double(view: View, path: str, first: Request, request: Request) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from yamlcrawl.errors import RefusedError
 from yamlcrawl.frontiers import payload
-from yamlcrawl.frontiers.database import connect, damaged, transaction
+from yamlcrawl.frontiers.database import connect, transaction
 from yamlcrawl.frontiers.sqlite import FILE, SqliteFrontier, read_stats
 from yamlcrawl.frontiers.workers import living
 from yamlcrawl.model.frontier import Clock, ItemRow, Opened, Opening, State, Stats
@@ -66,6 +66,15 @@ class Run:
         """Whether a process works on it now."""
         return bool(living(self.folder))
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether its file is whole, and of a version that is understood."""
+        try:
+            self.stats()
+        except (RefusedError, sqlite3.DatabaseError):
+            return False
+        return True
+
     def stats(self, now: float | None = None) -> Stats:
         """Its counters; seconds of running are counted on only while a process works on it."""
         with closing(self._connect()) as db:
@@ -84,10 +93,9 @@ class Run:
     @property
     def is_unfinished(self) -> bool:
         """Whether it can be resumed: neither done, nor set aside, nor failed by a verdict."""
-        try:
-            stats = self.stats()
-        except (RefusedError, sqlite3.Error):
+        if not self.is_readable:
             return True
+        stats = self.stats()
         if stats.state == State.FAILED:
             return stats.verdict is None
         return stats.state not in (State.DONE, State.ABANDONED)
@@ -198,10 +206,10 @@ class Runs:
             )
 
     def _abandon(self, run: Run, settle: Settle) -> None:
-        try:
+        if run.is_readable:
             run.abandon(settle)
-        except sqlite3.DatabaseError as error:
-            raise damaged(run.folder / FILE, error) from error
+        else:  # nothing is known of its targets
+            run.folder.rename(run.folder.with_name(f"{run.number}-damaged"))
 
     def _open(self, run: Run, opening: Opening, *, resumed: bool) -> Begun:
         run.folder.mkdir(mode=0o700, parents=True, exist_ok=True)

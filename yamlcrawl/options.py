@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler
+from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, model_validator
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 
@@ -27,6 +27,14 @@ class Options(BaseModel):
         validate_by_alias=True,
         hide_input_in_errors=True,
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_empty_keys(cls, value: Any) -> Any:
+        """A key without a value is no way to say nothing: most often something after it was lost."""
+        if isinstance(value, Written) and (empty := [key for key, inner in value.items() if inner is None]):
+            raise Several([Wrong(EMPTY.what, EMPTY.fix, (key,)) for key in empty])
+        return value
 
 
 class Wrong(ValueError):  # noqa: N818 (it is told to people as a Problem, not as an error of ours)
@@ -340,9 +348,6 @@ def _named(value: Any) -> Any:
         return value
     if value is None:
         raise EMPTY
-    if isinstance(value, FlowList) and value and all(isinstance(entry, str) for entry in value):
-        what = "text is needed here, and YAML reads a value that begins with [ as a list"
-        raise Wrong(what, "(or write one text)", quote=f"[{', '.join(value)}]")
     raise Wrong(f"{shape(value)} stands where a mapping is needed", "write it as  name: value")
 
 

@@ -72,7 +72,8 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self._file = file
         self._root = Node((1, 1))
-        self._lines: list[str] = []
+        self._bent: list[Path] = []
+        """Where YAML cannot read a value as it stands, and a guess at what was meant is checked."""
         self.problems = Problems(self.locate)
 
     def locate(self, path: Path) -> Where:
@@ -87,14 +88,16 @@ class _Reader:
         return Where(self._file, line, column, dotted(spot.path))
 
     def _note(self, place: Place, path: Path, what: str, fix: str) -> None:
-        problem = Problem(Where(self._file, *place, path=dotted(path)), what, fix)
+        self._bent.append(path)
+        self._tell(Problem(Where(self._file, *place, path=dotted(path)), what, fix))
+
+    def _tell(self, problem: Problem) -> None:
         if problem not in self.problems.found:
             self.problems.found.append(problem)
 
     def tree(self, text: str) -> Node:
         """The tree of the text; raises SpecError where there is none."""
         self._check_characters(text)
-        self._lines = split_lines(text)
         try:
             mended = mend(text)
             root = compose(mended.text, lambda place, *said: self._note(mended.original(place), *said))
@@ -137,7 +140,7 @@ class _Reader:
     def check(self, root: Node) -> Spec | None:
         """The spec of the tree, as far as it makes sense; notes all that is wrong in it."""
         bent = {(problem.where.line, problem.where.column) for problem in self.problems.found}
-        spec, found = check(root.plain())
+        spec, found = check(root.plain(), self._bent)
         for refusal in found:
             self._refuse(refusal, bent)
         return spec
@@ -160,7 +163,7 @@ class _Reader:
             what, fix, quote = f"the value is missing: YAML reads {shown(node.cut)} as a comment", "", node.cut
         if quote:
             fix = f"quote it: {_key_of(path)}{quoted(quote)} {fix}".strip()
-        self.problems.found.append(Problem(where, what, fix))
+        self._tell(Problem(where, what, fix))
 
 
 def _is_comment(node: Node) -> bool:

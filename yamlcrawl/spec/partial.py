@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -29,22 +29,39 @@ _STANDINS: dict[type, Any] = {
 _ROUNDS = 30
 
 
-def check(tree: Any) -> tuple[Spec | None, list[Refusal]]:
+def check(tree: Any, bent: Iterable[Path] = ()) -> tuple[Spec | None, list[Refusal]]:
     """The spec of a tree as far as it makes sense, and all that is wrong with it; without errors it is the whole spec.
 
     Parts at fault are taken out of the tree until what is left is a spec. What that leads to is not told: only the
-    first check is, and those that span several parts, which can be made only once all parts are sound.
+    first check is, and those that span several parts, which can be made only once all parts are sound. What stands at
+    the paths in `bent` is checked as it is, and then taken out too: it is a guess at what was meant.
     """
     found: list[Refusal] = []
-    for round_ in range(_ROUNDS):
+    spec = _salvage(tree, found)
+    if spec is None or not bent:
+        return spec, found
+    for path in bent:
+        if path and len(_written(tree, path)) == len(path):
+            _cut(tree, Refusal(path, "", ""))
+    return _salvage(tree, []), found
+
+
+def _salvage(tree: Any, found: list[Refusal]) -> Spec | None:
+    emptied: set[Path] = set()
+    first = True
+    for _ in range(_ROUNDS):
         try:
-            return Spec.model_validate(tree, by_alias=True, by_name=False), found
+            return Spec.model_validate(tree, by_alias=True, by_name=False)
         except ValidationError as error:
             new = list(refusals(error, Spec))
-        found += [refusal for refusal in new if refusal.spans or round_ == 0]
-        if not all(_cut(tree, refusal) for refusal in new):
+        found += [refusal for refusal in new if (first or refusal.spans) and refusal.path not in emptied]
+        # Keys without a value hide what else is wrong in their mapping, so these alone are taken out first.
+        cut = [refusal for refusal in new if refusal.empty] if first else []
+        first = bool(cut)
+        emptied |= {refusal.path[:-1] for refusal in cut or new}
+        if not all(_cut(tree, refusal) for refusal in cut or new):
             break
-    return None, found
+    return None
 
 
 def _cut(tree: Any, refusal: Refusal) -> bool:

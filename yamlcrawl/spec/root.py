@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field as Option
 from pydantic import model_validator
 
-from yamlcrawl.options import EMPTY, Filled, Later, Listed, Options, Several, Wrong, nearest, shape
+from yamlcrawl.options import EMPTY, Filled, Later, Listed, Options, Several, Written, Wrong, nearest, shape
 from yamlcrawl.spec.limits import Limits
 from yamlcrawl.spec.names import Kinds, SpecName
 from yamlcrawl.spec.pages import Page
@@ -45,7 +45,7 @@ class Spec(Options):
     @classmethod
     def _free_keys(cls, value: Any) -> Any:
         if isinstance(value, Mapping):
-            return {key: inner for key, inner in value.items() if not str(key).startswith("x-")}
+            return Written((key, inner) for key, inner in value.items() if not str(key).startswith("x-"))
         if value is None:
             raise EMPTY
         if isinstance(value, Options):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import Tag, ValidationError
 
 from yamlcrawl.errors import Path
-from yamlcrawl.options import Options, Several, Wrong, is_written, nearest, shown
+from yamlcrawl.options import EMPTY, Options, Several, Wrong, is_written, nearest, shape, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Refusal:
     """The text that should stand in quotes there; the fix says what there is to say besides."""
     missing: str = ""
     """The key that should stand there."""
+    empty: bool = False
+    """The key has no value."""
     spans: bool = False
     """Found by a check that spans several parts of the spec."""
 
@@ -43,7 +45,8 @@ def refusals(error: ValidationError, model: type[Options]) -> Iterator[Refusal]:
 
 
 def _wrong(path: Path, wrong: Wrong, *, spans: bool = False) -> Refusal:
-    return Refusal((*path, *wrong.at), wrong.what, wrong.fix, wrong.named, wrong.quote, spans=spans)
+    empty = wrong.what == EMPTY.what
+    return Refusal((*path, *wrong.at), wrong.what, wrong.fix, wrong.named, wrong.quote, empty=empty, spans=spans)
 
 
 def _native(path: Path, details: Mapping[str, Any], model: type[Options]) -> Refusal:
@@ -55,24 +58,25 @@ def _native(path: Path, details: Mapping[str, Any], model: type[Options]) -> Ref
     if kind == "missing":
         return Refusal(path[:-1], f'the key "{path[-1]}" is missing', f"add  {path[-1]}: …", missing=str(path[-1]))
     if kind in _BOUNDS:
-        sign, name = _BOUNDS[kind]
-        return Refusal(path, f"the value must be {sign} {context[name]}", "choose another value")
+        sign, name, fix = _BOUNDS[kind]
+        bound = f"{context[name]:g}"
+        return Refusal(path, f"the value must be {sign} {bound}", fix.format(bound))
+    if kind in ("model_type", "model_attributes_type", "dict_type"):
+        what = f"{shape(details.get('input'))} stands where a mapping is needed"
+        return Refusal(path, what, f"here may stand: {', '.join(keys_of(models_at(model, path)))}")
     if kind in _SHAPES:
         return Refusal(path, f"{_SHAPES[kind]} is needed here", "see the manual for what may stand here")
     return Refusal(path, f"{shown(details.get('input'))} does not fit here", "see the manual for what may stand here")
 
 
 _BOUNDS = {
-    "greater_than": ("more than", "gt"),
-    "greater_than_equal": ("at least", "ge"),
-    "less_than": ("less than", "lt"),
-    "less_than_equal": ("at most", "le"),
+    "greater_than": ("more than", "gt", "write more than {}"),
+    "greater_than_equal": ("at least", "ge", "write {} or more"),
+    "less_than": ("less than", "lt", "write less than {}"),
+    "less_than_equal": ("at most", "le", "write {} or less"),
 }
 
 _SHAPES = {
-    "dict_type": "a mapping",
-    "model_type": "a mapping",
-    "model_attributes_type": "a mapping",
     "list_type": "a list",
     "string_type": "a text",
     "string_too_short": "a text that is not empty",

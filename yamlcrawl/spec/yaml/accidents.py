@@ -167,6 +167,8 @@ def _spans_of(number: int, line: str, column: int) -> Iterator[_Span]:
     key = line[:start].lstrip(" -")
     if value[0] in "{[":
         yield from _inner_spans(number, line, start, column)
+        if not re.search(r"[}\]]\s*[^\s#}\],]", value):
+            return  # nothing follows its end, so it is a list or mapping indeed
     for end in dict.fromkeys((len(re.sub(r"\s+#(\s.*)?$", "", value)), len(value))):
         yield _Span(number, start, start + end, _in_quotes(value[:end]), key)
 

@@ -151,7 +151,7 @@ class Composer:
             raise UnreadableError(place, f"more than {DEEPEST} levels are nested here", "nest less")
         mapping = isinstance(event, yaml.MappingStartEvent)
         if self._awaits_key():
-            written = self.lines[place[0] - 1][place[1] - 1 :].strip()
+            written = self.lines[place[0] - 1][place[1] - 1 :].partition(":")[0].strip()
             raise UnreadableError(
                 place,
                 f"{shown(written)} stands where a key is needed",

@@ -64,10 +64,12 @@ def check_reached(spec: Spec, problems: Problems) -> None:
         if kind not in reached:
             reached.add(kind)
             waiting += [target for target in spec.pages[kind].follow if target in spec.pages]
-    for kind in spec.pages:
-        if kind not in reached:
-            fix = f"add it to start, or to follow of a page that is reached: {', '.join(sorted(reached)) or 'none is'}"
-            problems.error(("pages", kind), f'nothing leads to pages of the kind "{kind}"', fix)
+    lost = [kind for kind in spec.pages if kind not in reached]
+    # what only a lost page leads to is found when that one is
+    roots = [kind for kind in lost if not any(kind in spec.pages[other].follow for other in lost if other != kind)]
+    for kind in roots or lost:
+        fix = f"add it to start, or to follow of a page that is reached: {', '.join(sorted(reached)) or 'none is'}"
+        problems.error(("pages", kind), f'nothing leads to pages of the kind "{kind}"', fix)
 
 
 def expectations(pages: Mapping[str, PagePlan]) -> tuple[Expectation, ...]:

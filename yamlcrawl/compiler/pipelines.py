@@ -62,7 +62,8 @@ def _targets(frame: Frame, to: Sequence[str] | None) -> list[tuple[Path, Target]
     if not written:
         return [(("pipelines",), read_target(f"{frame.spec.name}.jsonl"))]
     paths = numbered(("pipelines",), len(written))
-    return [(path, _filled(one, path, frame)) for path, one in zip(paths, written, strict=True)]
+    filled = [(path, _filled(one, path, frame)) for path, one in zip(paths, written, strict=True)]
+    return [(path, one) for path, one in filled if one is not None]
 
 
 def _given(address: str, problems: Problems) -> list[Target]:
@@ -73,17 +74,22 @@ def _given(address: str, problems: Problems) -> list[Target]:
         return []
 
 
-def _filled(one: Target, path: Path, frame: Frame) -> Target:
-    """The target with constants in its address; what targets fill in themselves is left to them."""
-    template = frame.names.template(one.to, (*path, "to"), fields=OF_TARGETS)
-    if template.secrets:
-        frame.problems.error((*path, "to"), "a secret cannot stand in the name of a file", "write it out")
-        return one
+def _filled(one: Target, path: Path, frame: Frame) -> Target | None:
+    """The target with constants in its address; what targets fill in themselves is left to them.
+
+    None, and noted, where something stands in it that a path cannot hold.
+    """
+    here = (*path, "to")
+    template = frame.names.template(one.to, here, fields=OF_TARGETS)
     many = next(template.slots("var"), None)
-    if many:
+    if template.secrets:
+        frame.problems.error(here, "a secret cannot stand in the name of a file", "write it out")
+    elif many:
         fix = "${item}, ${run} and ${date} may stand in a path"
-        frame.problems.error((*path, "to"), f'"{many}" has many values, and here one is needed', fix)
-    return one if template.constant and template.text() == one.to else one.model_copy(update={"to": _address(template)})
+        frame.problems.error(here, f'"{many}" has many values, and here one is needed', fix)
+    else:
+        return one if template.parts == (one.to,) else one.model_copy(update={"to": _address(template)})
+    return None
 
 
 def _address(template: Template) -> str:

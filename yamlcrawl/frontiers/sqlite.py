@@ -210,6 +210,7 @@ class SqliteFrontier:
                 self._bury(other)
         if bool(depth_first) != self._depth_first:
             self._rank_anew()
+        self._db.execute("UPDATE crawl SET ticked = ?", (now,))
         self._wish_targets()
         self._load_hosts(now)
         self._recount(state, now)
@@ -311,8 +312,7 @@ class SqliteFrontier:
         )
         self._state = State(state)
         ticked, self._open, self._leased, self._item_bytes, self._seeded, self._reason, items, size, alive = rest
-        self._behind = 0 if items is None else totals.items - items
-        self._behind_bytes = 0 if size is None else self._item_bytes - size
+        self._delivered = None if items is None else (items, size)
         self._now = self._clock()
         if self._state not in ENDED_STATES:
             totals.elapsed += max(0.0, self._now - ticked)
@@ -1005,7 +1005,11 @@ class SqliteFrontier:
 
     def _closed(self) -> str:
         """Why nothing starts, for good or until targets have caught up."""
-        return bounds.reached(self._opening.limits, self._totals) or bounds.backlogged(self._behind_bytes, self._behind)
+        reached = bounds.reached(self._opening.limits, self._totals)
+        if reached or self._delivered is None:
+            return reached
+        items, size = self._delivered
+        return bounds.backlogged(self._item_bytes - size, self._totals.items - items)
 
     def _cut(self) -> str:
         """Whether the page limit keeps something from starting."""
@@ -1184,6 +1188,7 @@ class SqliteFrontier:
         self._db.close()
         if self._lock is not None:
             self._lock.close()
+            self._lock = None
 
 
 _HEADS = "SELECT rank, id, free, depth, queue, asked, payload FROM request WHERE queue = ? AND state = 0"

@@ -12,7 +12,7 @@ from yamlcrawl.model.plan import CrawlPlan, LinkRule
 from yamlcrawl.spec.items import Field, ItemRule
 from yamlcrawl.spec.load import Loaded
 from yamlcrawl.spec.pages import Link, Next, Page
-from yamlcrawl.spec.selectors import Languages
+from yamlcrawl.spec.selectors import Each, Languages
 from yamlcrawl.spec.start import Start
 from yamlcrawl.urls import host_name, is_public, join
 
@@ -130,34 +130,40 @@ def _next(rule: Next) -> str:
 def _link(link: Link) -> str:
     said = f"the address {link.url}" if link.url else selector_text(link) or "the text"
     if link.each is not None:
-        said += f" in each {selector_text(link.each)}"
+        said += f" in {_each(link.each)}"
     for key, patterns in (("only", link.include), ("not", link.exclude)):
         if patterns:
             said += f"; {key} " + ", ".join(pattern.glob or f"/{pattern.regex}/" for pattern in patterns)
     return said + (f"; carries {', '.join(link.carry)}" if link.carry else "")
 
 
+def _each(each: Each) -> str:
+    outer = f"each {selector_text(each)}"
+    return outer if each.each is None else f"{_each(each.each)} in {outer}"
+
+
 def _item(rule: ItemRule) -> str:
-    said = f"one for each {selector_text(rule.each)}" if rule.each is not None else "one for the page"
+    said = f"one for {_each(rule.each)}" if rule.each is not None else "one for the page"
     if rule.where:
         said += f", where {rule.where}"
     return said + (f"; told apart by {', '.join(rule.key)}" if rule.key else "")
 
 
 def _items(loaded: Loaded) -> Iterator[str]:
-    rules: dict[str, dict[str, Field]] = {}
+    columns: dict[str, dict[str, str]] = {}
     for page in loaded.spec.pages.values():
+        plain = "as the JSON has it" if page.format == "json" else "text"
         for item, rule in page.items.items():
-            rules.setdefault(item, {}).update(rule.fields)
+            known = columns.setdefault(item, {})
+            known.update((name, _column(field, plain)) for name, field in rule.fields.items() if name not in known)
     for item, names in item_types(loaded.spec).items():
         yield f"Columns of {item}"
-        yield from (f"  {name}: {_column(rules[item].get(name))}" for name in names)
+        yield from (f"  {name}: {columns[item].get(name, 'carried')}" for name in names)
 
 
-def _column(field: Field | None) -> str:
-    if field is None:
-        return "carried"
-    kind = "a record" if field.fields is not None else field.type or "text"
+def _column(field: Field, plain: str) -> str:
+    untyped = "text" if field.regex or field.has_value or field.from_ else plain
+    kind = "a record" if field.fields is not None else field.type or untyped
     if field.gives_list and field.join is None:
         kind = "a list of records" if field.fields is not None else f"a list of {kind}"
     return kind + (", required" if field.required else "") + (f", else {field.default}" if field.default else "")

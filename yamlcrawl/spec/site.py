@@ -28,6 +28,7 @@ from yamlcrawl.options import (
     shown,
 )
 from yamlcrawl.spec.sending import Headers, Status
+from yamlcrawl.urls import DROP_PARAMS
 
 AGENT = f"yamlcrawl/{__version__} (+https://github.com/yamlcrawl/yamlcrawl)"
 
@@ -158,23 +159,6 @@ def _drop_params(value: Any) -> Any:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-DROPPED = (
-    "utm_*",
-    "gclid",
-    "fbclid",
-    "dclid",
-    "gbraid",
-    "wbraid",
-    "msclkid",
-    "yclid",
-    "mc_cid",
-    "mc_eid",
-    "_ga",
-    "_gl",
-    "igshid",
-)
-"""Query parameters that tell campaigns apart, not pages."""
-
 _NAMES = ({"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1})
 
 
@@ -241,4 +225,4 @@ class Site(Options):
     @property
     def dropped(self) -> tuple[str, ...]:
         """The query parameters that are dropped, as names in which `*` stands for anything."""
-        return () if self.drop_params is False else (*DROPPED, *self.drop_params)
+        return () if self.drop_params is False else (*DROP_PARAMS, *self.drop_params)

@@ -17,7 +17,7 @@ from yamlcrawl.spec.root import Spec
 from yamlcrawl.spec.wording import Refusal
 from yamlcrawl.spec.yaml.accidents import mend
 from yamlcrawl.spec.yaml.compose import UnreadableError, compose, split_lines
-from yamlcrawl.spec.yaml.tree import Node, Place, at, find
+from yamlcrawl.spec.yaml.tree import Node, Place, at, find, move
 
 LARGEST = 1_000_000
 """Bytes of a spec; the longest that people write have a tenth of it."""
@@ -109,6 +109,8 @@ class _Reader:
             raise SpecError(self.problems.errors)
         for accident in mended.accidents:
             self._note(accident.place, at(root, accident.mended_place), accident.what, accident.fix)
+        if mended.added:
+            move(root, mended.original)
         self._root = root
         return root
 

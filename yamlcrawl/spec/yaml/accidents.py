@@ -106,7 +106,7 @@ class _Span:
 
 def _quote(mended: Mended, failure: _Failure) -> Mended | None:
     lines = split_lines(mended.text)
-    best: tuple[Place, int, _Span, list[str]] | None = None
+    best: tuple[tuple[int, Place], _Span, list[str]] | None = None
     for tried, span in enumerate(_spans(lines, failure)):
         if tried >= _TRIES:
             break
@@ -116,13 +116,14 @@ def _quote(mended: Mended, failure: _Failure) -> Mended | None:
         after = _failure("\n".join(trial))
         reached = (len(lines) + 2, 0) if after is None else after.place
         end = (span.line + 1, span.start + len(span.by))
-        if reached > max(failure.place, end) and (best is None or reached > best[0]):
-            best = reached, tried, span, trial
-            if after is None:
+        rank = -_keys_inside(line[span.start : span.end]), reached
+        if reached > max(failure.place, end) and (best is None or rank > best[0]):
+            best = rank, span, trial
+            if after is None and rank[0] == 0:
                 break
     if best is None:
         return None
-    _, _, span, trial = best
+    _, span, trial = best
     line = lines[span.line]
     mended_line = trial[span.line].strip()
     short = f"{span.key}{span.by}"
@@ -138,6 +139,18 @@ def _quote(mended: Mended, failure: _Failure) -> Mended | None:
         (*mended.accidents, accident),
         (*mended.added, (span.line + 1, span.start + 1, 1), (span.line + 1, span.end + 2, grown - 1)),
     )
+
+
+def _keys_inside(value: str) -> int:
+    """How many further keys a value would swallow if it were quoted.
+
+    >>> _keys_inside("a[x], type: b"), _keys_inside("items[].{a: b, c: d}")
+    (1, 0)
+    """
+    outside = value
+    while (flat := re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)", "", outside)) != outside:
+        outside = flat
+    return len(re.findall(rf",\s*{_KEY}:\s", outside))
 
 
 def _spans(lines: list[str], failure: _Failure) -> Iterator[_Span]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +79,19 @@ def find(root: Node, path: Path) -> Spot:
         if child is not None:
             spot = Spot((*spot.path, step), child, (spot.node.keys or {}).get(str(step)))
     return spot
+
+
+def move(root: Node, to: Callable[[Place], Place]) -> None:
+    """Give every key and value another place, once each."""
+    pending, moved = [root], {id(root)}
+    while pending:
+        node = pending.pop()
+        node.place = to(node.place)
+        if node.keys is not None:
+            node.keys = {key: to(place) for key, place in node.keys.items()}
+        new = [child for _, child in node.children() if id(child) not in moved]
+        moved |= {id(child) for child in new}
+        pending += {id(child): child for child in new}.values()
 
 
 def at(root: Node, place: Place) -> Path:

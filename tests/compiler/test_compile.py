@@ -195,6 +195,19 @@ def test_what_is_wrong_is_found_before_the_first_request(text: str, told: str) -
     assert found[0].startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("start: {p: {url: http://site.test/, headers: {X: '${env.KEY}'}}}\n", "start.p.headers.X"),
+        ("site: {cookies: {x: '${env.KEY}'}}\n", "site.cookies.x"),
+    ],
+)
+def test_a_secret_with_a_line_break_enters_no_header(text: str, place: str) -> None:
+    (found,) = problems(text + PAGE, {"KEY": "s3cr3t\nX-Evil: 1"})
+    assert found.startswith(f"{place}: a header cannot hold a line break")
+    assert "s3cr3t" not in found
+
+
 def test_a_variable_that_every_way_chooses_may_stand_in_an_item() -> None:
     text = """
 vars: {c: [a, b]}

@@ -124,10 +124,9 @@ def compile_sending(sending: Sending, path: Path, names: Names, *, carry: frozen
             return [leaves(inner, (*here, n)) for n, inner in enumerate(value)]
         return value
 
-    headers = pairs("headers", sending.headers)
-    for name, template in headers:
-        if any(isinstance(part, str) and set(part) & set("\r\n\0") for part in template.parts):
-            names.problems.error((*path, "headers", name), "a header cannot hold a line break", "write it on one line")
+    headers = tuple(
+        (name, names.header(text, (*path, "headers", name), carry=carry)) for name, text in sending.headers.items()
+    )
     return Outgoing(
         sending.method or ("POST" if sending.body is not None or sending.form is not None else "GET"),
         pairs("params", sending.params),

@@ -107,8 +107,8 @@ def _headers(written: Mapping[str, str], path: Path, names: Names) -> tuple[Head
 
 
 def _settled(text: str, path: Path, names: Names) -> Template:
-    """A template of the site's, which is one text for the whole crawl."""
-    template = names.template(text, path)
+    """A template of the site's, which is one text for the whole crawl, and stands in a header."""
+    template = names.header(text, path)
     many = next(template.slots("var"), None)
     if many:
         fix = "give it one value, or use it in start, follow or next"
@@ -122,8 +122,6 @@ def _user_agent(site: Site, names: Names) -> str:
     text = agent.text() or AGENT
     if MARK in text:
         names.problems.error(path, "the user agent goes to every host, so it cannot hold a secret", "write it out")
-    elif any(sign in text for sign in "\r\n\0"):
-        names.problems.error(path, "a header cannot hold a line break", "write it on one line")
     elif not re.search(r"https?://|\S@\S|mailto:", text):
         fix = "add an address, such as  mybot/1.0 (+https://example.org/bot)"
         names.problems.warn(path, "the user agent names nobody whom a site could write to", fix)

@@ -183,6 +183,14 @@ class Names:
         """The secrets that templates have named so far, those that are not set too."""
         return frozenset(self._named)
 
+    def header(self, text: str, path: Path, *, carry: Collection[str] | None = None) -> Template:
+        """The template of a header or cookie: what is known of it, secrets too, must stand on one line."""
+        template = self.template(text, path, carry=carry)
+        known = [part for part in template.parts if isinstance(part, str)]
+        if any(set("\r\n\0") & set(part) for part in (*known, *(self.used.get(name, "") for name in template.secrets))):
+            self.problems.error(path, "a header cannot hold a line break", "write it on one line")
+        return template
+
     def template(
         self,
         text: str,

@@ -1,9 +1,9 @@
-"""The short queue between the threads that fetch and the threads that parse."""
+"""The queue between the threads that fetch and the threads that parse."""
 
 from __future__ import annotations
 
 import threading
-from collections import deque
+from queue import Empty, SimpleQueue
 from typing import Generic, Protocol, TypeVar
 
 
@@ -18,54 +18,54 @@ T = TypeVar("T", bound=Sized)
 
 
 class Bodies(Generic[T]):
-    """A queue with room for a few bodies, by number and by bytes; a full one holds the fetching back.
+    """Bodies that wait to be parsed, few by number since few are in flight at all, and bounded by bytes.
 
-    One body is always let in, however large, so that it cannot wait for ever.
+    While the bytes are over the bound, `put` waits, and so holds the fetching back. One body is always let in, however
+    large, so that it cannot wait for ever. The usual way takes no lock of Python's own: waking threads one by one
+    would cost more than reading a page.
     """
 
-    def __init__(self, number: int, size: int) -> None:
-        self._number, self._size = number, size
-        self._bodies: deque[T] = deque()
+    def __init__(self, readers: int, size: int) -> None:
+        self._readers, self._size = readers, size
+        self._bodies: SimpleQueue[T | None] = SimpleQueue()
         self._bytes = 0
         self._closed = False
-        lock = threading.Lock()
-        self._room, self._filled = threading.Condition(lock), threading.Condition(lock)
-
-    def has_room(self, body: T) -> bool:
-        """Whether `put` would not wait just now."""
-        with self._room:
-            return not self._bodies or not self._is_full(body)
+        self._lock = threading.Lock()
+        self._room = threading.Condition(self._lock)
+        self._waiting = 0
 
     def put(self, body: T) -> None:
-        """Wait for room, then add; after `close` the body is dropped."""
-        with self._room:
-            while self._bodies and not self._closed and self._is_full(body):
+        """Add, once there is room; after `close` the body is dropped."""
+        with self._lock:
+            while self._bytes and self._bytes + body.size > self._size and not self._closed:
+                self._waiting += 1
                 self._room.wait()
+                self._waiting -= 1
             if self._closed:
                 return
-            self._bodies.append(body)
             self._bytes += body.size
-            self._filled.notify()
+        self._bodies.put(body)
 
     def get(self) -> T | None:
         """The next body, waiting for one; None once the queue is closed."""
-        with self._filled:
-            while not self._bodies and not self._closed:
-                self._filled.wait()
-            if self._closed:
-                return None
-            body = self._bodies.popleft()
+        body = self._bodies.get()
+        if body is None:
+            return None
+        with self._lock:
             self._bytes -= body.size
-            self._room.notify()
-            return body
+            if self._waiting:
+                self._room.notify_all()
+        return None if self._closed else body
 
     def close(self) -> None:
         """End both sides; what is inside is dropped (its leases go back with the worker's)."""
-        with self._room:
+        with self._lock:
             self._closed = True
-            self._bodies.clear()
             self._room.notify_all()
-            self._filled.notify_all()
-
-    def _is_full(self, body: T) -> bool:
-        return len(self._bodies) >= self._number or self._bytes + body.size > self._size
+        while True:
+            try:
+                self._bodies.get_nowait()
+            except Empty:
+                break
+        for _ in range(self._readers):
+            self._bodies.put(None)

@@ -66,6 +66,11 @@ def crawl(
     return verdict
 
 
+def _never(_fingerprint: int) -> bool:
+    """With a limit on depth the store must hear of every link: a known page may have been reached by a longer way."""
+    return False
+
+
 @dataclass(slots=True)
 class _Run:
     """One process's part in a crawl, from the first seed to the verdict."""
@@ -104,7 +109,8 @@ class _Run:
         if not opened.seeded and not self._seed(opened.seed_position):
             return State.STOPPING
         ending = Ending(self.plan, self.clock)
-        crew = Crew(self.plan, self.fetcher, ending, self.frontier.known, self.inbox, self.clock)
+        known = self.frontier.known if self.plan.limits.depth is None else _never
+        crew = Crew(self.plan, self.fetcher, ending, known, self.inbox, self.clock)
         crew.start()
         state = State.STOPPING
         try:

@@ -31,11 +31,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Freed:
-    """A host's last byte has come; `idle` if the thread that fetched is free as well."""
+    """A host's last byte has come, and the thread that fetched is free."""
 
     token: Token
     at: float
-    idle: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class Crew:
         self._plan, self._fetcher, self._ending, self._known = plan, fetcher, ending, known
         self._inbox, self._clock = inbox, clock
         self._ready: SimpleQueue[Lease | None] = SimpleQueue()
-        self._bodies: Bodies[Fetched] = Bodies(PARSERS + 2, BODIES_BYTES)
+        self._bodies: Bodies[Fetched] = Bodies(PARSERS, BODIES_BYTES)
         self._fetching = [self._thread(f"fetch-{n}", self._fetch) for n in range(plan.site.threads)]
         self._parsing = [self._thread(f"parse-{n}", self._parse) for n in range(PARSERS)]
 
@@ -121,15 +120,14 @@ class Crew:
                 result = visitor.visit(lease, self._on_sent(lease))
                 if isinstance(result, Outcome):
                     if result.contact:
-                        post(Freed(lease.token, clock(), idle=False))
+                        post(Freed(lease.token, clock()))
+                    else:
+                        post(IDLE)
                     post(result)
-                    post(IDLE)
                     continue
-                room = self._bodies.has_room(result)
-                post(Freed(lease.token, clock(), idle=room))
+                freed = Freed(lease.token, clock())
                 self._bodies.put(result)
-                if not room:
-                    post(IDLE)
+                post(freed)
         finally:
             fetcher.close()
 

@@ -90,9 +90,9 @@ class Loop:
                 if not self._outcomes:
                     self._oldest = time.monotonic()
                 self._outcomes.append(event)
-            case Freed(token, at, idle):
+            case Freed(token, at):
                 self._frontier.host_free(token, at)
-                self._idle += idle
+                self._idle += 1
                 self._wake_at = 0.0
             case Idle():
                 self._idle += 1

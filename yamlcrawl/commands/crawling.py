@@ -82,7 +82,8 @@ class Crawling:
 
     def _read(self) -> Loaded:
         limits = [f"limits.{limit}" for limit in self._flags.limit]
-        return read(self._file, (*self._flags.set_, *limits))
+        # What is wrong with the rest is found when it is compiled, and all is told together.
+        return read(self._file, (*self._flags.set_, *limits), partial=True)
 
     def _plan(self, loaded: Loaded, runs: Runs) -> CrawlPlan:
         """The plan with the start of the run that it belongs to: a resumed one keeps its `now`."""

@@ -60,7 +60,7 @@ def _native(path: Path, details: Mapping[str, Any], model: type[Options]) -> Ref
     if kind in _BOUNDS:
         sign, name, fix = _BOUNDS[kind]
         bound = f"{context[name]:g}"
-        return Refusal(path, f"the value must be {sign} {bound}", fix.format(bound))
+        return Refusal(path, f"{details.get('input')} does not do: it must be {sign} {bound}", fix.format(bound))
     if kind in ("model_type", "model_attributes_type", "dict_type"):
         what = f"{shape(details.get('input'))} stands where a mapping is needed"
         return Refusal(path, what, f"here may stand: {', '.join(keys_of(models_at(model, path)))}")

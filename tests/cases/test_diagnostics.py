@@ -58,7 +58,7 @@ def test_c28_all_faults_at_once_each_with_its_place(site: Site, crawl: CommandLi
         ("items: [book]", "items: [bok]", 11, ["bok", "book"]),
         ("sleep: 0s", "sleep: 5", 2, ["5", "s"]),
         ("sleep: 0s", "sleep: -1s", 2, ["-1s"]),
-        ("sleep: 0s", "threads: 0", 2, ["0"]),
+        ("sleep: 0s", "threads: 0", 2, ["at least 1"]),
         ("start: {list:", "start: {lst:", 3, ["lst", "list"]),
         ("{book: h3 a}", "[book]", 6, ["follow"]),
         (".price", "'.price >'", 10, [".price >"]),

@@ -7,7 +7,7 @@ from tests.site import Site, html, redirect
 
 SHOP = """
 name: shop
-site: {{sleep: 0s, private_addresses: allow, hosts: {hosts}}}
+site: {{sleep: 0s, private_addresses: allow{hosts}}}
 start: {{page: "{url}"}}
 pages:
   page:
@@ -41,7 +41,7 @@ def test_c08_look_alike_hosts_and_a_redirect_that_leaves(site: Site, crawl: Comm
         f"http://shop.test@evil.test:{port}/e",
         f"http://shop.test:{port}/go/1",
     )
-    run = crawl(SHOP.format(url=site.url("/", "shop.test"), hosts='["*.shop.test"]'))
+    run = crawl(SHOP.format(url=site.url("/", "shop.test"), hosts=", hosts: ['*.shop.test']"))
     assert run.exit == 0, run.output
     wanted = ["shop.test/", "shop.test/a", "shop.test/f", "shop.test/go/1", "www.shop.test/b"]
     assert asked(site) == wanted
@@ -67,7 +67,7 @@ def test_a_redirect_out_in_two_steps_and_by_other_spellings(site: Site, crawl: C
     shop.pages["/slashes"] = redirect(f"//ads.test:{port}/land")
     refresh = f'<meta http-equiv="refresh" content="0; url=http://ads.test:{port}/land"><h1>moved</h1>'
     shop.pages["/refresh"] = refresh
-    run = crawl(SHOP.format(url=site.url("/", "shop.test"), hosts="[]"))
+    run = crawl(SHOP.format(url=site.url("/", "shop.test"), hosts=""))
     assert run.exit == 0, run.output
     assert asked(site) == [f"shop.test{target}" for target in ("/", "/one", "/refresh", "/slashes", "/two")]
 
@@ -75,7 +75,7 @@ def test_a_redirect_out_in_two_steps_and_by_other_spellings(site: Site, crawl: C
 def test_the_start_may_redirect_to_the_host_that_is_crawled_then(site: Site, crawl: CommandLine) -> None:
     site.host("shop.test").pages["/"] = redirect(f"http://www.shop.test:{site.port}/")
     site.host("www.shop.test").pages.update({"/": anchors("/a"), "/a": "<h1>a</h1>"})
-    run = crawl(SHOP.format(url=site.url("/", "shop.test"), hosts="[]"))
+    run = crawl(SHOP.format(url=site.url("/", "shop.test"), hosts=""))
     assert run.exit == 0, run.output
     assert asked(site) == ["shop.test/", "www.shop.test/", "www.shop.test/a"]
 
@@ -86,7 +86,7 @@ def test_a_private_address_is_not_reached_by_link_redirect_or_name(site: Site, c
     inside = [f"http://127.0.0.2:{site.port}/link", f"http://inside.test:{site.port}/name", "/go"]
     start.pages["/"] = anchors(*inside)
     start.pages["/go"] = redirect(f"http://127.0.0.2:{site.port}/redirect")
-    spec = SHOP.format(url=site.url("/"), hosts="any").replace(" private_addresses: allow,", "")
+    spec = SHOP.format(url=site.url("/"), hosts=", hosts: any").replace(" private_addresses: allow,", "")
     run = crawl(spec)
     assert run.exit == 0, run.output
     assert asked(site) == ["127.0.0.1/", "127.0.0.1/go"]

@@ -119,7 +119,7 @@ pages:
   page:
     format: json
     items:
-      answer: {{fields: {{method: method, body: body}}}}
+      answer: {{fields: {{method: method, target: target}}}}
 """
 
 

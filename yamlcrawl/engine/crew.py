@@ -119,15 +119,13 @@ class Crew:
             while lease := self._ready.get():
                 result = visitor.visit(lease, self._on_sent(lease))
                 if isinstance(result, Outcome):
-                    if result.contact:
-                        post(Freed(lease.token, clock()))
-                    else:
-                        post(IDLE)
                     post(result)
+                    post(IDLE)
                     continue
-                freed = Freed(lease.token, clock())
+                # where the answer may say how the host is to be asked, its outcome frees the host
+                after = IDLE if result.tells_pace else Freed(lease.token, clock())
                 self._bodies.put(result)
-                post(freed)
+                post(after)
         finally:
             fetcher.close()
 

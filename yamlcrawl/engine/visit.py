@@ -13,6 +13,10 @@ from yamlcrawl.model.plan import CrawlPlan, Fetcher
 from yamlcrawl.model.response import Failure, Response
 
 
+_WAITS = frozenset({429, 503})
+"""Statuses that come with Retry-After (RFC 9110, 10.2.3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fetched:
     """An answer on its way to the threads that parse."""
@@ -24,6 +28,11 @@ class Fetched:
     def size(self) -> int:
         """Bytes that it keeps in memory."""
         return len(self.response.body)
+
+    @property
+    def tells_pace(self) -> bool:
+        """Whether it may say how its host is to be asked from now on: nothing may start there before it is read."""
+        return self.response.status in _WAITS or self.lease.request.purpose == "robots"
 
 
 class Visitor:

@@ -180,6 +180,11 @@ class Host:
         self.given_up = why
         return True
 
+    def slow_down(self, delay: float, now: float) -> None:
+        """Its robots.txt, read at that time, wants so many seconds between two requests; its own download counts."""
+        self.delay = max(self.delay, delay)
+        self.next_start = max(self.next_start, now + self.pause)
+
     def reason(self, now: float) -> str:
         """Why it waits, for people; empty where it does not."""
         if self.given_up:

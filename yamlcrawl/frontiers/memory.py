@@ -423,7 +423,7 @@ class MemoryFrontier:
             host.give_up(f"its robots.txt asks for {robots.delay:g} s between two requests")
             self._end_host(host)
         elif robots.delay is not None:
-            host.delay = max(host.delay, robots.delay)
+            host.slow_down(robots.delay, self._clock())
         host.ready = True
         self._schedule.list(host)
 

@@ -702,7 +702,7 @@ class SqliteFrontier:
             host.give_up(f"its robots.txt asks for {robots.delay:g} s between two requests")
             batch.sweeps.update(dict.fromkeys(self._hopeless(queue)))
         elif robots.delay is not None:
-            host.delay = max(host.delay, robots.delay)
+            host.slow_down(robots.delay, self._now)
         host.ready = True
         self._schedule.list(host)
 

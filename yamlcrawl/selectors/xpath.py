@@ -24,6 +24,7 @@ _NO_FUNCTIONS = frozenset(["node", "text", "comment", "processing-instruction", 
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _CALL = re.compile(r"([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*\(")
 _PREFIX = re.compile(r"(?<![\w.:-])([A-Za-z_][\w.-]*):(?=[A-Za-z_*])")
+_VARIABLE = re.compile(r"\$[A-Za-z_][\w.:-]*")
 _LAST_ATTRIBUTE = re.compile(r"(?:@|attribute::)([A-Za-z_][\w.:-]*)\s*(?:\[[^\]]*\]\s*)*$")
 
 
@@ -94,6 +95,10 @@ def _check_names(expression: str, bare: str) -> None:
             known = ", ".join(sorted(_FUNCTIONS))
             fix = f'did you mean "{close[0]}()"?' if close else f"XPath 1.0 has {known}"
             raise ExpressionError(f'"{expression}" calls {name}(), which XPath 1.0 does not have', fix)
+    if variable := _VARIABLE.search(bare):
+        raise ExpressionError(
+            f'"{expression}" uses the variable {variable[0]}, which nothing sets', "write the value itself, in quotes"
+        )
     for prefix in _PREFIX.findall(bare.replace("::", "  ")):
         raise ExpressionError(
             f'"{expression}" uses the prefix {prefix}:, which an HTML page does not declare',

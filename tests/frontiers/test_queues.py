@@ -167,7 +167,7 @@ def test_a_robots_txt_that_ends_without_rules_denies(make: Make) -> None:
     crawl = make(robots=True)
     crawl.begin("/1")
     crawl.done(crawl.one(), "redirect_loop", reason="again and again")
-    assert crawl.store.stats().failed_hosts == {"http://a.test:80": "again and again"}
+    assert crawl.store.stats().failed_hosts == {"http://a.test:80": "its robots.txt cannot be read: again and again"}
     assert crawl.store.stats().state == State.FINISHING
 
 

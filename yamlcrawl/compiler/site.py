@@ -140,14 +140,16 @@ def _credentials(auth: Auth | None, names: Names) -> Credentials | None:
 
 
 def _politeness(site: Site, hosts: Hosts) -> Callable[[str], HostPlan]:
-    usual = HostPlan(site.sleep, site.per_host)
+    usual = HostPlan(site.sleep, site.per_host, site.retry.max_wait)
 
     def host(key: str) -> HostPlan:
         own = hosts.options(_name(key))
         if own.sleep is None and own.per_host is None:
             return usual
         return HostPlan(
-            site.sleep if own.sleep is None else own.sleep, site.per_host if own.per_host is None else own.per_host
+            site.sleep if own.sleep is None else own.sleep,
+            site.per_host if own.per_host is None else own.per_host,
+            site.retry.max_wait,
         )
 
     return host

@@ -14,6 +14,9 @@ from yamlcrawl.model.plan import CrawlPlan
 from yamlcrawl.model.response import Failure, Response
 from yamlcrawl.model.tally import NOTE_LENGTH, Tally
 
+LEFT_OUT = frozenset({"robots_denied", "out_of_scope", "blocked_address", "bad_url"})
+"""Outcomes that are no errors and gave no page: samples of them stand in ``skipped.jsonl``."""
+
 
 class Ending:
     """Makes outcomes. Pure but for the jitter of waits; safe between threads."""
@@ -83,6 +86,8 @@ class Ending:
             tally.add(f"seed:{request.page}")
             if name == "ok":
                 tally.add(f"seed_ok:{request.page}")
+        if name in LEFT_OUT:
+            tally.note(f"skipped:{name}", f"{request.url} {reason}")
         if request.step and page and page.next and name != "ok":
             if excused:
                 tally.add(f"ended:{page.next.path}:{status}")
@@ -105,8 +110,11 @@ class Ending:
         return self._outcome(lease, name, reason, tally=tally, robots=rules, **more)
 
     def _outcome(self, lease: Lease, name: str, reason: str, *, tally: Tally | None = None, **more: Any) -> Outcome:
-        shown = self._plan.secrets.mask(reason)[:NOTE_LENGTH]
+        mask = self._plan.secrets.mask
+        shown = mask(reason)[:NOTE_LENGTH]
         counts, notes = (tally.counts, tuple(tally.notes)) if tally else ({}, ())
+        if notes and self._plan.secrets:
+            notes = tuple((counter, mask(note)) for counter, note in notes)
         return Outcome(
             lease.token, lease.request, name, shown, url=lease.request.url, counts=counts, notes=notes, **more
         )

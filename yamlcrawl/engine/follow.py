@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from yamlcrawl.model.item import Item
 from yamlcrawl.model.plan import PagePlan, View
@@ -27,7 +28,8 @@ def follow(view: View, page: PagePlan, items: Sequence[Item], known: Callable[[i
         found.setdefault(_identity(refresh), refresh)
     if page.next is not None and (following := page.next.follow(view, items, links)):
         found.setdefault(_identity(following), following)
-    return list(found.values())
+    requests = list(found.values())
+    return [_concealed(view, request) for request in requests] if view.secrets else requests
 
 
 def _identity(request: Request) -> object:
@@ -35,6 +37,17 @@ def _identity(request: Request) -> object:
     if request.method == "GET" and not request.headers and request.body is None:
         return request.canonical, request.page, request.again
     return request.fingerprint
+
+
+def _concealed(view: View, request: Request) -> Request:
+    """The request without secrets that the page echoed: references in its URL, nothing to read in what goes along."""
+    url, names = view.secrets.conceal(request.url)
+    carry = view.secrets.mask_value(dict(request.carry)) if request.carry else request.carry
+    if not names and carry == request.carry:
+        return request
+    canonical, _ = view.secrets.conceal(request.canonical)
+    secrets = tuple(dict.fromkeys((*request.secrets, *names)))
+    return replace(request, url=url, canonical=canonical, carry=carry, secrets=secrets)
 
 
 def _count_double(view: View, path: str, first: Request, request: Request) -> None:

@@ -12,7 +12,6 @@ from yamlcrawl.model.outcome import Outcome
 from yamlcrawl.model.plan import CrawlPlan, Fetcher
 from yamlcrawl.model.response import Failure, Response
 
-
 _WAITS = frozenset({429, 503})
 """Statuses that come with Retry-After (RFC 9110, 10.2.3)."""
 

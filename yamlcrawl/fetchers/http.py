@@ -152,4 +152,6 @@ class HttpFetcher:
     def _keep_cookies(self, message: Message, answer: Answer) -> bool:
         if self._jar is None or not (fields := answer.headers.all("set-cookie")):
             return False
+        if self._secrets:
+            fields = [self._secrets.conceal(field)[0] for field in fields]
         return self._jar.store(message.host, message.target.partition("?")[0], fields, self._clock())

@@ -41,8 +41,9 @@ class Host:
 
     Failures (the outcomes that speak against a host) are counted in a row. The first has no effect on other
     requests. From the second on the host waits: twice its pause (or 2 s), doubled with each further failure, at most
-    10 minutes. From the tenth on each failure is a rest of 10 minutes; the failure after the third rest gives the
-    host up. The failure of a request that was under way when the last wait began is part of the one that began it.
+    `retry.max_wait` and 10 minutes. From the tenth on each failure is a rest of 10 minutes; the failure after the
+    third rest gives the host up. The failure of a request that was under way when the last wait began is part of the
+    one that began it.
     After a wait (Retry-After too) one request goes first; the others follow when it was good, which ends the streak.
     """
 
@@ -161,7 +162,8 @@ class Host:
                 self.rests += 1
                 self._wait(now + LONGEST_WAIT, "rest")
             elif self.failures > 1:
-                self._wait(now + min(LONGEST_WAIT, (self.pause or 1.0) * 2 ** (self.failures - 1)), "back-off")
+                wait = (self.pause or 1.0) * 2 ** (self.failures - 1)
+                self._wait(now + min(wait, self.plan.max_wait, LONGEST_WAIT), "back-off")
         if fresh and (asked > 0 or self.failures > 1):
             self.wave += 1
             self.careful = True

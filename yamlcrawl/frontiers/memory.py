@@ -415,7 +415,7 @@ class MemoryFrontier:
                 return
             robots = Robots(None)
         if robots.rules is None:
-            self._deny(queue, outcome.reason or outcome.name)
+            self._deny(queue, f"its robots.txt cannot be read: {outcome.reason or outcome.name}")
             return
         queue.gate, queue.rules, queue.read_at = Gate.OPEN, robots.rules, self._clock()
         host = queue.host

@@ -692,7 +692,7 @@ class SqliteFrontier:
                 return
             robots = Robots(None)
         if robots.rules is None:
-            self._deny(queue, outcome.reason or outcome.name, batch)
+            self._deny(queue, f"its robots.txt cannot be read: {outcome.reason or outcome.name}", batch)
             return
         queue.gate, queue.rules, queue.read_at = Gate.OPEN, robots.rules, self._now
         self._write_gate(queue)

@@ -38,6 +38,8 @@ class HostPlan:
     sleep: float
     """Seconds (see `site.sleep`)."""
     per_host: int
+    max_wait: float = 600.0
+    """Seconds; no back-off of a failing host is longer (`retry.max_wait`)."""
 
 
 @dataclass(frozen=True, slots=True)

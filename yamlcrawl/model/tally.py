@@ -21,6 +21,7 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``cut:GUARD`` | links that a guard against traps left out; notes hold one |
 | ``offsite:HOST`` | links that leave the scope; notes hold one |
 | ``excluded:PATH`` | links that include or exclude left out |
+| ``skipped:OUTCOME`` | requests that ended so, by robots.txt, scope or address; notes hold URL and reason |
 | ``bad_url:PATH`` | addresses that are no URL |
 | ``carry:PATH`` | links to a page that is known already with other carried values; notes hold one |
 | ``seed:PAGE`` / ``seed_ok:PAGE`` | start requests (with their redirects) that ended / that ended ok |

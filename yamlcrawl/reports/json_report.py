@@ -21,6 +21,7 @@ FAILURES = "failures.jsonl"
 SKIPPED = "skipped.jsonl"
 
 SKIPS = {
+    "skipped": "the outcome of the request",
     "offsite": "leaves the scope (site.hosts)",
     "excluded": "include or exclude",
     "cut": "a guard against traps (limits.guards)",
@@ -28,7 +29,7 @@ SKIPS = {
     "carry": "known already, with other carried values",
     "shorter_way": "found too late by a shorter way (limits.depth)",
 }
-"""Counters of links that were not followed, and why."""
+"""Counters of links that were not followed, and why; notes of `skipped` hold the reason behind the URL."""
 
 
 def write_report(folder: Path, report: Report) -> Path:
@@ -56,7 +57,8 @@ def _skips(stats: Stats) -> Iterator[dict[str, Any]]:
         found = under(stats.counts, name) | ({"": stats.counts[name]} if stats.counts.get(name) else {})
         for rule, count in found.items():
             for note in stats.notes.get(f"{name}:{rule}" if rule else name, ()):
-                yield {"url": note, "rule": rule or name, "reason": reason, "count": count}
+                url, _, said = note.partition(" ") if name == "skipped" else (note, "", reason)
+                yield {"url": url, "rule": rule or name, "reason": said, "count": count}
 
 
 def _line(value: dict[str, Any], secrets: Secrets) -> bytes:

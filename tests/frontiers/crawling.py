@@ -127,4 +127,4 @@ def abandoned(store: Frontier, folder: Path, clock: Clock) -> SqliteFrontier:
     store._outbox._connection = None
     if store._lock is not None:
         os.close(store._lock._file)
-    return SqliteFrontier(folder, clock)
+    return SqliteFrontier(folder, clock, read_ahead=store._read_ahead)

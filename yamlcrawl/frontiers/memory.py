@@ -173,6 +173,7 @@ class MemoryFrontier:
     def add(self, requests: Sequence[Request], seed_position: int | None = None, *, last: bool = False) -> int:
         """Add seeds."""
         check_add(self._state)
+        self._tick()
         new = sum(self._insert(request) for request in requests)
         if seed_position is not None:
             self._seed_position = seed_position
@@ -219,6 +220,7 @@ class MemoryFrontier:
 
     def release(self, tokens: Sequence[Token]) -> State:
         """Give leases back without contact."""
+        self._tick()
         self._mark()
         for token in tokens:
             row = self._unlease(token)
@@ -606,6 +608,7 @@ class MemoryFrontier:
     def control(self, action: str) -> State:
         """Stop."""
         check_action(action)
+        self._tick()
         if self._state in (State.INIT, State.RUNNING):
             self._state = State.STOPPING
             self._decide()

@@ -121,14 +121,17 @@ class SqliteFrontier:
     """A run's `frontier.db`; the promises are those of `model.frontier.Frontier`.
 
     Clocks and slots of hosts live in this object; everything else, and what must outlive the process, is in the file.
+    With `read_ahead` requests to hosts without a delay are leased before they are asked for, at most a host's slots
+    again: then an exchange without outcomes needs no transaction. After a death such a lease counts as begun.
     Raises StoreError when the file cannot be written; what was committed before is safe, and the object is of no
     more use.
     """
 
-    def __init__(self, folder: Path, clock: Clock = time.time) -> None:
+    def __init__(self, folder: Path, clock: Clock = time.time, *, read_ahead: bool = True) -> None:
         self._folder = folder
         self._path = folder / FILE
         self._clock = clock
+        self._read_ahead = read_ahead
         self._marks: deque[tuple[Token, float, bool]] = deque()
         self._known = Known()
         self._held: dict[int, Held] = {}
@@ -140,6 +143,8 @@ class SqliteFrontier:
         self._stored_hosts: dict[str, tuple[Any, ...]] = {}
         self._noted: Counter[str] = Counter()
         self._schedule = Schedule()
+        self._touched: set[Host] = set()
+        """Hosts whose place in the schedule may have changed."""
         self._totals = bounds.Totals()
         self._lock: WorkerLock | None = None
         self._lost: StoreError | None = None
@@ -429,7 +434,7 @@ class SqliteFrontier:
                 continue
             host = held.queue.host
             (host.free if freed else host.sent)(token.number, at)
-            self._schedule.list(host)
+            self._touched.add(host)
 
     def release(self, tokens: Sequence[Token]) -> State:
         """Give leases back without contact."""
@@ -458,6 +463,7 @@ class SqliteFrontier:
     @property
     def ahead(self) -> int:
         """How many leases were read ahead and could start now."""
+        self._mark()
         return sum(min(len(ahead.leases), self._hosts[key].room) for key, ahead in self._ahead.items())
 
     @property
@@ -497,16 +503,15 @@ class SqliteFrontier:
         elif held.free == COUNTING:
             held.free = NEEDS_PAGE
             self._give_page_back()
-        begun = held.queue.host.end(number, self._now, contact=contact)
-        self._schedule.list(held.queue.host)
-        return begun
+        self._touched.add(held.queue.host)
+        return held.queue.host.end(number, self._now, contact=contact)
 
     def _give_page_back(self) -> None:
         self._totals.pages -= 1
         if self._opening.limits.pages is not None:
             for host in self._hosts.values():
                 host.ready = True
-                self._schedule.list(host)
+            self._touched.update(self._hosts.values())
 
     def _count(self, outcome: Outcome, batch: Batch) -> None:
         counts = batch.counts
@@ -577,7 +582,6 @@ class SqliteFrontier:
         if outcome.contact:
             host.judge(outcome.name, begun, self._now, outcome.host_wait)
         batch.sweeps.update(dict.fromkeys(self._hopeless(held.queue)))
-        self._schedule.list(host)
 
     # requests
 
@@ -615,13 +619,14 @@ class SqliteFrontier:
         rows = []
         for link in links:
             request = link.request
-            queue = self._queue(queue_name(request), urls.host_key(request.url))
+            name = queue_name(request)
+            queue = self._queues.get(name) or self._new_queue(name, urls.host_key(request.url))
             free = NEEDS_PAGE if bounds.needs_page(request) else FREE
             asked = link.asked.number if link.asked is not None and request.purpose == "robots" else None
             order = rank(request, depth_first=self._depth_first)
             rows.append((link.fingerprint, queue.number, order, request.depth, free, asked, link.payload))
             queue.host.ready = True
-            self._schedule.list(queue.host)
+            self._touched.add(queue.host)
             self._make_way(queue, order)
             if queue.host.given_up or queue.gate == Gate.DENIED:
                 batch.sweeps[queue] = None
@@ -633,14 +638,11 @@ class SqliteFrontier:
         )
         return self._db.total_changes - before
 
-    def _queue(self, name: str, host_key: str) -> Queue:
-        queue = self._queues.get(name)
-        if queue is None:
-            number = self._db.execute(
-                "INSERT INTO queue(name, host) VALUES (?, ?) RETURNING id", (name, host_key)
-            ).fetchone()[0]
-            queue = self._enter(Queue(number, name, self._hosts.get(host_key) or self._host(host_key)))
-        return queue
+    def _new_queue(self, name: str, host_key: str) -> Queue:
+        (number,) = self._db.execute(
+            "INSERT INTO queue(name, host) VALUES (?, ?) RETURNING id", (name, host_key)
+        ).fetchone()
+        return self._enter(Queue(number, name, self._hosts.get(host_key) or self._host(host_key)))
 
     def _look_up(self, links: Sequence[Link]) -> dict[int, tuple[int, int, int, str]]:
         """Number, depth, state and payload of those that are stored."""
@@ -704,7 +706,7 @@ class SqliteFrontier:
         elif robots.delay is not None:
             host.slow_down(robots.delay, self._now)
         host.ready = True
-        self._schedule.list(host)
+        self._touched.add(host)
 
     def _write_gate(self, queue: Queue) -> None:
         self._db.execute(
@@ -789,11 +791,17 @@ class SqliteFrontier:
 
     def _claim(self, want: int) -> list[Lease]:
         leases: list[Lease] = []
+        self._list_touched()
         while len(leases) < want and (host := self._schedule.pop(self._now)) is not None:
             self._promote(host)
             leases += self._claim_of(host, min(want - len(leases), host.room))
             self._schedule.list(host)
         return leases
+
+    def _list_touched(self) -> None:
+        for host in self._touched:
+            self._schedule.list(host)
+        self._touched.clear()
 
     def _claim_of(self, host: Host, n: int) -> list[Lease]:
         """Up to n leases of the host; where it has no delay, others are read ahead."""
@@ -830,7 +838,7 @@ class SqliteFrontier:
 
     def _reads_ahead(self, host: Host) -> bool:
         """Not where something else may have to go first, or where the last pages have to be shared out exactly."""
-        if host.pause or host.careful or host.given_up or self._depth_first:
+        if host.pause or host.careful or host.given_up or self._depth_first or not self._read_ahead:
             return False
         left = self._pages_left()
         return left is None or left > 4 * host.plan.per_host
@@ -874,7 +882,7 @@ class SqliteFrontier:
             self._leased -= 1
         self._put_back([lease.token.number for lease in ahead.leases])
         host.ready = True
-        self._schedule.list(host)
+        self._touched.add(host)
 
     def _promote(self, host: Host) -> None:
         """Let delayed requests whose time has come take their place in the queue."""
@@ -968,7 +976,8 @@ class SqliteFrontier:
         queue.gate = Gate.ASKED
         self._write_gate(queue)
         link = _link(robots_request(queue.name), queue)
-        lane = self._queue(lane_name(queue.host.key), queue.host.key)
+        name = lane_name(queue.host.key)
+        lane = self._queues.get(name) or self._new_queue(name, queue.host.key)
         order = rank(link.request, depth_first=self._depth_first)
         self._open += 1
         row: tuple[Any, ...] = self._db.execute(
@@ -1032,6 +1041,7 @@ class SqliteFrontier:
     def _wake_after(self, closed: str) -> float | None:
         if self._state not in (State.INIT, State.RUNNING) or closed.startswith("limits."):
             return None
+        self._list_touched()
         now = self._clock()
         due = now + bounds.BACKLOG_PAUSE if closed else self._schedule.next
         limit = self._opening.limits.time

@@ -41,18 +41,21 @@ pages:
 def main(database: str, port: int) -> None:
     sheet = Sheet()
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as store:
-        rows = store.execute(f"select {', '.join(COLUMNS)} from projected_crs").fetchall()
+        # a field that is empty in every item is a missed expectation: such a column is left out, and told
+        filled = [name for name in COLUMNS if store.execute(f"select count({name}) from projected_crs").fetchone()[0]]
+        rows = store.execute(f"select {', '.join(filled)} from projected_crs").fetchall()
     wanted = sorted([tuple(_text(value) for value in row) for row in rows], key=repr)
     sheet.title("datasette, projected_crs")
     sheet.figure("rows of the database", len(wanted))
-    fields = ", ".join(f"{name}: {name}" for name in COLUMNS)
+    sheet.figure("columns", f"{len(filled)}, without value in every row: {set(COLUMNS) - set(filled) or 'none'}")
+    fields = ", ".join(f"{name}: {name}" for name in filled)
     for name, next_ in NEXT.items():
         with working_folder() as folder:
             ran, seconds = timed_run(folder, SPEC.format(port=port, next=next_, fields=fields))
             sheet.figure(f"by {name}", f"exit {ran.exit}, {seconds:.1f} s")
             sheet.check(f"by {name}: exit 0", ran.exit == 0, ran.stderr[-2000:])
             items = ran.items if ran.exit == 0 else []
-            found = sorted([tuple(_text(item[column]) for column in COLUMNS) for item in items], key=repr)
+            found = sorted([tuple(_text(item[column]) for column in filled) for item in items], key=repr)
             sheet.check(f"by {name}: equal to the database", found == wanted, f"{len(found)} rows")
     sheet.end()
 

@@ -26,13 +26,13 @@ pages:
         key: url
         fields:
           url: {{from: url}}
-          title: h1
+          title: '#dokuwiki__content h1'
           sayings: {{css: '#dokuwiki__content', regex: '(\\d+) sayings', type: integer}}
     follow:
       saying: {{css: a, include: '/doku.php/*:saying_*', exclude: '/**?*'}}
   saying:
     items:
-      saying: {{key: url, fields: {{url: {{from: url}}, title: h1, text: {{css: 'pre.code', type: multiline}}}}}}
+      saying: {{key: url, fields: {{url: {{from: url}}, title: '#dokuwiki__content h1', text: {{css: 'pre.code', type: multiline}}}}}}
 """
 
 

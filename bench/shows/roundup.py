@@ -18,7 +18,7 @@ site:
   threads: 16
   per_host: 16
   sleep: 0s
-  auth: {{basic: {{user: "${{env.TRACKER_USER}}", password: "${{env.TRACKER_PASSWORD}}"}}}}
+  auth: {{basic: {{user: reader, password: "${{env.TRACKER_PASSWORD}}"}}}}
 start:
   issues:
     url: "http://127.0.0.1:{port}/rest/data/issue"
@@ -47,14 +47,14 @@ def main(database: str, port: int) -> None:
     wanted = [(number, " ".join(title.split()), status) for number, title, status in rows]
     sheet.figure("issues of the database", len(wanted))
     with working_folder() as folder:
-        env = {"TRACKER_USER": "reader", "TRACKER_PASSWORD": PASSWORD}
+        env = {"TRACKER_PASSWORD": PASSWORD}
         ran, seconds = timed_run(folder, SPEC.format(port=port), env=env)
         sheet.figure("run", f"exit {ran.exit}, {seconds:.1f} s")
         sheet.check("exit 0", ran.exit == 0, ran.stderr[-2000:])
         items = ran.items if ran.exit == 0 else []
         sheet.check("320 issues", len(items) == 320, len(items))
         found = [(item["id"], item["title"], item["status"]) for item in items]
-        sheet.check("equal to the database", found == wanted, found[:2])
+        sheet.check("equal to the database", sorted(found) == sorted(wanted), sorted(set(found) ^ set(wanted))[:4])
         sheet.check("the password is nowhere", ran.holds(PASSWORD) == [], ran.holds(PASSWORD))
         wrong, _ = timed_run(folder / "wrong", SPEC.format(port=port), env={**env, "TRACKER_PASSWORD": "wrong-horse"})
         sheet.check("a wrong password: exit 3", wrong.exit == 3, wrong.exit)

@@ -32,7 +32,12 @@ pages:
       saying: {{css: a, include: '/doku.php/*:saying_*', exclude: '/**?*'}}
   saying:
     items:
-      saying: {{key: url, fields: {{url: {{from: url}}, title: '#dokuwiki__content h1', text: {{css: 'pre.code', type: multiline}}}}}}
+      saying:
+        key: url
+        fields:
+          url: {{from: url}}
+          title: '#dokuwiki__content h1'
+          text: {{css: 'pre.code', type: multiline}}
 """
 
 

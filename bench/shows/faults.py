@@ -104,8 +104,8 @@ FAULTS = (
     Fault(
         "the sleep counts from the start of a download",
         "yamlcrawl/frontiers/hosts.py",
-        "        if self.pause > 0 and not self.paced:\n            self.next_start = max(self.next_start, at + self.pause)\n",
-        "        if self.pause > 0 and not self.paced:\n            self.next_start = max(self.next_start, at)\n",
+        "and not self.paced:\n            self.next_start = max(self.next_start, at + self.pause)\n",
+        "and not self.paced:\n            self.next_start = max(self.next_start, at)\n",
     ),
     Fault(
         "one attempt more than `retry`",

@@ -150,7 +150,7 @@ def test_a_whole_address_from_a_page_is_judged_like_a_link() -> None:
 
 def test_include_and_exclude() -> None:
     page = '<a href="/shop/a">1</a><a href="/shop/b.pdf">2</a><a href="/about">3</a><a href="/shop/x7">4</a>'
-    led = lead(plan(rule("{css: a, include: /shop/**, exclude: ['*.pdf', {regex: 'x\\d$'}]}")), page)
+    led = lead(plan(rule("{css: a, include: /shop/**, exclude: ['*.pdf', {regex: '.*x\\d'}, {regex: 'shop'}]}")), page)
     assert led.urls == ["http://site.test/shop/a"]
     assert led.tally.counts["excluded:pages.p.follow.q"] == 3
 

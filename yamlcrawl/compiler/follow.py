@@ -19,7 +19,7 @@ from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import FieldPlan, LinkRule, Place, Value, View
 from yamlcrawl.model.request import Request
 from yamlcrawl.model.secrets import MARK
-from yamlcrawl.selectors.regex import compile_search
+from yamlcrawl.selectors.regex import compile_fullmatch
 from yamlcrawl.spec.items import walk
 from yamlcrawl.spec.pages import Link
 
@@ -45,8 +45,8 @@ def compile_link(link: Link, target: str, spot: Spot, path: Path, bench: Bench, 
         frame.scope,
         frame.drop,
         frame.guards,
-        compile_patterns(link.include, (*path, "include"), frame.problems, compile_search),
-        compile_patterns(link.exclude, (*path, "exclude"), frame.problems, compile_search),
+        compile_patterns(link.include, (*path, "include"), frame.problems, compile_fullmatch),
+        compile_patterns(link.exclude, (*path, "exclude"), frame.problems, compile_fullmatch),
     )
     rule = _Rule(judge, link.priority or 0, _axes(link, url, outgoing, frame), carry, outgoing, frame.may)
     if clicks is not None and clicks.simple and places is None and rule.plain:

@@ -46,9 +46,9 @@ def numbered(path: Path, count: int) -> Iterable[Path]:
 
 
 def compile_patterns(
-    patterns: Iterable[Pattern], path: Path, problems: Problems, regexes: Callable[[str], Callable[[str], object]]
+    patterns: Iterable[Pattern], path: Path, problems: Problems, regexes: Callable[[str], Match]
 ) -> tuple[Match, ...]:
-    """The tests of patterns; `regexes` compiles a regex to a search. A glob that looks like a regex is warned of."""
+    """The tests of patterns; `regexes` compiles a regex to a match of the whole. A glob that looks like a regex is warned of."""
     found = list(patterns)
     tests = []
     for here, pattern in zip(numbered(path, len(found)), found, strict=True):
@@ -63,10 +63,9 @@ def compile_patterns(
     return tuple(tests)
 
 
-def _regex_test(text: str, path: Path, problems: Problems, regexes: Callable[[str], Callable[[str], object]]) -> Match:
+def _regex_test(text: str, path: Path, problems: Problems, regexes: Callable[[str], Match]) -> Match:
     try:
-        search = regexes(text)
+        return regexes(text)
     except ValueError as wrong:
         problems.error(path, getattr(wrong, "what", str(wrong)), getattr(wrong, "fix", ""))
         return lambda _url: True
-    return lambda url: search(url) is not None

@@ -70,6 +70,7 @@ def compile_next(rule: Next, kind: str, spot: Spot, bench: Bench, frame: Frame) 
                 raise Ended("it leaves the site")
             request = _as_step(request, view, full, chain)
             if request.fingerprint == view.request.fingerprint or view.known(request.fingerprint):
+                view.tally.add("duplicates")
                 raise Ended("no new link" if rule.sink is None else "no new value")
         except Ended as why:
             view.tally.add(f"ended:{full}:{why}")

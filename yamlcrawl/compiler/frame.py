@@ -48,7 +48,7 @@ def numbered(path: Path, count: int) -> Iterable[Path]:
 def compile_patterns(
     patterns: Iterable[Pattern], path: Path, problems: Problems, regexes: Callable[[str], Match]
 ) -> tuple[Match, ...]:
-    """The tests of patterns; `regexes` compiles a regex to a match of the whole. A glob that looks like a regex is warned of."""
+    """The tests of patterns; `regexes` compiles a regex for the whole. A glob that looks like a regex is warned of."""
     found = list(patterns)
     tests = []
     for here, pattern in zip(numbered(path, len(found)), found, strict=True):

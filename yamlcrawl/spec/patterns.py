@@ -22,7 +22,9 @@ class Pattern(Options):
     noun: ClassVar[str] = "a pattern, or {regex}"
 
     glob: Expression | None = Option(None, description="The pattern, written as a bare text.", json_schema_extra=SHORT)
-    regex: Expression | None = Option(None, description="A regular expression for the whole address, where a pattern will not do.")
+    regex: Expression | None = Option(
+        None, description="A regular expression for the whole address, where a pattern will not do."
+    )
 
     @model_validator(mode="before")
     @classmethod

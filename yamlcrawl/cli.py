@@ -16,6 +16,12 @@ from yamlcrawl.errors import Exit, YamlcrawlError
 COMMANDS = {
     "run": "run:run",
     "validate": "validate:validate",
+    "explain": "explain:explain",
+    "try": "try_page:try_page",
+    "schema": "schema:schema",
+    "list": "listing:list_specs",
+    "status": "listing:status",
+    "stop": "listing:stop",
     "demo": "demo:demo",
     "test": "later:test",
     "record": "later:record",

@@ -169,3 +169,11 @@ def test_all_problems_are_told_at_once_whatever_found_them() -> None:
         "pages.shop.next",
         "pages.shop.follow.shop",
     ]
+
+
+def test_a_part_that_is_taken_out_is_not_told_to_be_missing():
+    text = 'name: x\nstart: {p: "ftp//x"}\npages: {p: {items: {a: {fields: {t: h1}}}}}\n'
+    with pytest.raises(SpecError) as caught:
+        loads(text, "b.yml")
+    (problem,) = caught.value.problems
+    assert "is no absolute address" in problem.what

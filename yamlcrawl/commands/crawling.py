@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +22,7 @@ from yamlcrawl.engine.stop import Stop
 from yamlcrawl.errors import Exit, RefusedError
 from yamlcrawl.fetchers import HttpFetcher, open_jar
 from yamlcrawl.fetchers.cookie_file import CookieFile
-from yamlcrawl.frontiers.runs import Begun, Mode, Run, Runs, StoredTarget
+from yamlcrawl.frontiers.runs import Begun, Mode, Runs, StoredTarget
 from yamlcrawl.model.frontier import Opening, Verdict
 from yamlcrawl.model.listener import Listener
 from yamlcrawl.model.plan import CrawlPlan, TargetPlan
@@ -204,13 +204,3 @@ def _log_to_standard_error(plan: CrawlPlan, flags: Flags) -> None:
     root = logging.getLogger("yamlcrawl")
     root.handlers[:] = [handler]
     root.propagate = False
-
-
-def newest_run(name: str) -> Run | None:
-    """The last run of that crawl in this working directory."""
-    return Runs(STATE, name).newest
-
-
-def run_names() -> Iterable[str]:
-    """The crawls that have state in this working directory."""
-    return sorted(path.parent.name for path in STATE.glob("*/runs"))

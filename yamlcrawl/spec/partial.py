@@ -54,7 +54,11 @@ def _salvage(tree: Any, found: list[Refusal]) -> Spec | None:
             return Spec.model_validate(tree, by_alias=True, by_name=False)
         except ValidationError as error:
             new = list(refusals(error, Spec))
-        found += [refusal for refusal in new if (first or refusal.spans) and refusal.path not in emptied]
+        found += [
+            refusal
+            for refusal in new
+            if refusal.path not in emptied and (first or (refusal.spans and not _follows(refusal.path, found)))
+        ]
         # Keys without a value hide what else is wrong in their mapping, so these alone are taken out first.
         cut = [refusal for refusal in new if refusal.empty] if first else []
         first = bool(cut)
@@ -62,6 +66,11 @@ def _salvage(tree: Any, found: list[Refusal]) -> Spec | None:
         if not all(_cut(tree, refusal) for refusal in cut or new):
             break
     return None
+
+
+def _follows(path: Path, found: Iterable[Refusal]) -> bool:
+    """Whether it is what an error inside it leads to: a part that lies there has been taken out."""
+    return bool(path) and any(len(one.path) > len(path) and one.path[: len(path)] == path for one in found)
 
 
 def _cut(tree: Any, refusal: Refusal) -> bool:

@@ -332,3 +332,9 @@ def test_jmespath_hints(expression, said, fix):
     (problem,) = problems(f"c:\n  fields:\n    n: '{expression}'", "json")
     assert said in problem
     assert fix in problem
+
+
+def test_the_address_of_the_page_comes_without_fragment_and_campaign_and_may_be_cut():
+    rules = r"page: {fields: {t: h1, url: {from: url}, id: {from: url, regex: 'id=(\d+)', type: integer}}}"
+    item = read(rules, "<h1>x</h1>").item
+    assert item["id"] == 7

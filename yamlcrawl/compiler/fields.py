@@ -21,7 +21,7 @@ from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.selectors import Selector
 from yamlcrawl.transforms.srcset import largest
 from yamlcrawl.transforms.text import all_text, collapsed, lines, one_line
-from yamlcrawl.urls import join
+from yamlcrawl.urls import join, without_params
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
 """Attributes that come out absolute."""
@@ -109,7 +109,8 @@ def _typed_constant(field: Field, text: str, bench: Bench) -> Value:
 
 def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
     if field.from_ == "url":
-        return Source(lambda place: [place.view.document.response.url], "href", machine=True)
+        drop = bench.drop
+        return Source(lambda place: [without_params(place.view.document.response.url, drop)], machine=True)
     if field.from_ == "response":
         return _response(field, path, bench)
     here = _moved(field, spot)
@@ -302,8 +303,6 @@ def _values(source: Source, field: Field, spot: Spot, path: Path, bench: Bench) 
     cast = compile_cast(field.type, machine=machine, drop=bench.drop) if field.type else None
     if field.type == "json" and source.json and not steps:
         cast = None
-    if field.from_ == "url":
-        cast = compile_cast("url", machine=True, drop=bench.drop)
     full = dotted(path)
     failed, left_out = "cast:" + full, "left_out:" + full
     whole_list = field.type == "json" and not every

@@ -48,7 +48,7 @@ def test_a_page_frees_its_host_before_it_is_read() -> None:
     ],
     ids=["429", "503", "robots.txt", "failure"],
 )
-def test_what_tells_how_the_host_is_to_be_asked_keeps_the_slot_until_it_is_known(answer: object, asked: Request) -> None:
+def test_what_tells_how_to_ask_the_host_keeps_the_slot_until_it_is_known(answer: object, asked: Request) -> None:
     # the outcome frees the host, so no request can slip in between the answer and what it asks for
     events = told({asked.url.removeprefix("http://a.test"): answer}, asked)
     assert {type(event) for event in events} == {Idle, Outcome}

@@ -47,6 +47,14 @@ def test_a_meta_tag_is_found_where_a_browser_finds_it(head):
     assert decode(head + "Привет".encode("koi8-r"), None)[0].endswith("Привет")
 
 
+def test_a_late_meta_tag_is_found_as_browsers_do_that_read_again():
+    assert decode(b"<!--" + b"x" * 5000 + b"--><meta charset=koi8-r>\xf0", None)[0].endswith("П")
+
+
+def test_the_users_word_may_be_a_name_that_python_knows():
+    assert decode(b"\xe3", "text/html; charset=utf-8", "latin-1")[0] == "ã"
+
+
 def test_a_meta_tag_cannot_name_utf_16():
     assert decode(META % b"utf-16" + "ã".encode(), None)[0].endswith("ã")
 

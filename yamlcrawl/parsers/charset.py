@@ -10,12 +10,15 @@ import cchardet
 import webencodings
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_WIDER = {"gbk": "gb18030", "iso8859-8": "iso8859-8"}
+_WIDER = {"gbk": "gb18030", "shift_jis": "cp932"}
 """Python's codecs that are smaller than what the Encoding standard decodes under the label."""
 PRESCAN = 1024
-"""Bytes that are looked at for a meta tag (HTML standard, 13.2.3.2)."""
+"""Bytes that are looked at for a meta tag (HTML standard, 13.2.3.2), and after the first one that names a charset:
+where that comes later, browsers read the page again."""
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
+_META_CHARSET = re.compile(r"charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s;\"'][^\s;]*))", re.IGNORECASE)
+_META = re.compile(rb"<meta\b[^>]*charset", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
 
 
@@ -31,7 +34,7 @@ def decode(body: bytes, content_type: str | None, forced: str | None = None, *, 
     for mark, codec in _BOMS:
         if body.startswith(mark) and not forced:
             return body[len(mark) :].decode(codec, "replace"), codec
-    declared = (forced and codec_of(forced)) or _from_header(content_type) or (_prescan(body) if meta else None)
+    declared = (forced and forced_codec(forced)) or _from_header(content_type) or (_prescan(body) if meta else None)
     if declared:
         if declared == "replacement":
             return "\ufffd" if body else "", "utf-8"
@@ -56,6 +59,20 @@ def codec_of(label: str) -> str | None:
     return _WIDER.get(name, name)
 
 
+def forced_codec(label: str) -> str | None:
+    """The codec that a person means: a label of the standard, or a name that Python knows.
+
+    >>> forced_codec("latin-1"), forced_codec("cp437"), forced_codec("no-such")
+    ('cp1252', 'cp437', None)
+    """
+    try:
+        name = codecs.lookup(label).name
+        b"".decode(name)
+    except LookupError:
+        return codec_of(label)
+    return codec_of(label) or codec_of(name) or name
+
+
 def _decoded(body: bytes, codec: str) -> str:
     if codec == "x-user-defined":
         return str(webencodings.decode(body, "x-user-defined")[0])
@@ -69,7 +86,8 @@ def _from_header(content_type: str | None) -> str | None:
 
 def _prescan(body: bytes) -> str | None:
     """The charset that a meta tag names near the start (HTML standard, "prescan a byte stream")."""
-    head = body[:PRESCAN]
+    named = _META.search(body)
+    head = body[: (named.end() if named else 0) + PRESCAN]
     position = 0
     while (position := head.find(b"<", position)) >= 0:
         if head.startswith(b"<!--", position):
@@ -77,9 +95,9 @@ def _prescan(body: bytes) -> str | None:
             position = len(head) if end < 0 else end + 3
             continue
         if re.match(rb"<meta[\s/]", head[position : position + 6], re.IGNORECASE):
-            if codec := _from_meta(head, position + 5):
+            codec, position = _from_meta(head, position + 5)
+            if codec:
                 return codec
-            position += 5
         elif re.match(rb"</?[A-Za-z]", head[position : position + 3]):
             position = _after_tag(head, position)
         elif head[position : position + 2] in (b"<!", b"</", b"<?"):
@@ -97,7 +115,8 @@ def _after_tag(head: bytes, position: int) -> int:
     return max(position, 1)
 
 
-def _from_meta(head: bytes, position: int) -> str | None:
+def _from_meta(head: bytes, position: int) -> tuple[str | None, int]:
+    """The charset that the tag names, and where the tag ends."""
     attributes: dict[str, str] = {}
     while position < len(head) and (match := _ATTRIBUTE.match(head, position)):
         value: Any = next((group for group in match.groups()[1:] if group is not None), b"")
@@ -105,9 +124,9 @@ def _from_meta(head: bytes, position: int) -> str | None:
         position = match.end()
     label = attributes.get("charset")
     if label is None and attributes.get("http-equiv", "").strip().lower() == "content-type":
-        found = _CHARSET.search(attributes.get("content", ""))
-        label = found[1] if found else None
+        found = _META_CHARSET.search(attributes.get("content", ""))
+        label = next(filter(None, found.groups()), None) if found else None
     codec = codec_of(label) if label else None
     if codec in ("utf-16-le", "utf-16-be"):
-        return "utf-8"
-    return "cp1252" if codec == "x-user-defined" else codec
+        return "utf-8", position
+    return "cp1252" if codec == "x-user-defined" else codec, position

@@ -13,8 +13,7 @@ from yamlcrawl.parsers.html import html_parser
 
 MISNESTED = (
     '<a href="blah">aba<table><a href="foo">br<tr><td></td></tr>x</table>aoe',
-    "<!DOCTYPE html><body><a href='#1'><nobr>1<nobr></a><br><a href='#2'><nobr>2<nobr></a><br><a href='#3'><nobr>3"
-    "<nobr></a>",
+    "<!DOCTYPE html><body>" + "<br>".join(f"<a href='#{n}'><nobr>{n}<nobr></a>" for n in (1, 2, 3)),
 )
 """Links that overlap a table or nobr: the tree library does not open them anew."""
 

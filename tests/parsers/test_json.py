@@ -39,3 +39,14 @@ def test_what_is_no_json_is_a_wrong_format(text):
 def test_deep_nesting_is_refused_and_not_a_crash():
     with pytest.raises(ParseError, match="deeply"):
         read_json("[" * 100_000)
+
+
+def test_integers_longer_than_python_likes_are_exact():
+    (value,) = read_json("[" + "9" * 5000 + "]")
+    assert value == Decimal("9" * 5000)
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "-1E-999999999", "1" * 20_000])
+def test_a_number_that_would_fill_the_memory_is_refused(text):
+    with pytest.raises(ParseError, match=r"out of reach|too long"):
+        read_json(text)

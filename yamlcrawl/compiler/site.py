@@ -13,6 +13,7 @@ from yamlcrawl.model.frontier import HostPlan
 from yamlcrawl.model.plan import Credentials, RetryPlan, SitePlan, Timeouts
 from yamlcrawl.model.secrets import MARK
 from yamlcrawl.options import shown
+from yamlcrawl.parsers.charset import forced_codec
 from yamlcrawl.spec.site import AGENT, Auth, HostOptions, Site
 from yamlcrawl.urls import Match, canonical, host_pattern
 
@@ -69,6 +70,9 @@ def compile_site(
 ) -> SitePlan:
     """The plan's settings. `start` are the host names of the start requests, and ``host:port`` of each."""
     headers, _ = _headers(site.headers, ("site", "headers"), names)
+    if site.encoding and forced_codec(site.encoding) is None:
+        fix = "write a name such as windows-1252, or drop the key"
+        names.problems.error(("site", "encoding"), f"{shown(site.encoding)} is no character encoding", fix)
     cookies = None if site.cookies is False else site.cookies
     return SitePlan(
         user_agent=_user_agent(site, names),

@@ -14,6 +14,7 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``cast:PATH`` | values that a type could not read; notes hold the raw text and the URL |
 | ``unmapped:PATH`` | values missing in `map`; notes hold them |
 | ``left_out:PATH`` | nulls and empty texts left out of lists |
+| ``tbody:PATH`` | pages on which a selector would match without its `tbody`; the note is that selector |
 | ``object:PATH`` | JSON objects where a text was wanted |
 | ``double:TYPE`` | items whose key was there already (frontier) |
 | ``null_key:TYPE`` | items with a null in their key |

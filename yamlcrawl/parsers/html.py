@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import Any
 
 from lxml import etree
@@ -16,7 +17,6 @@ from yamlcrawl.urls import join
 DEPTH = 2048
 """Levels that the parser keeps; it says so in its log where a page has more."""
 
-_BASE = etree.XPath("string((//base[@href])[1]/@href)", smart_strings=False)
 _EMPTY = b"<html></html>"
 
 
@@ -27,13 +27,13 @@ def html_parser(encoding: str | None = None) -> Parse:
     def parse(response: Response) -> Document:
         _refuse(response)
         text, codec = decode(response.body, response.headers.get("content-type"), encoding)
-        body = response.body if codec == "utf-8" and "\ufffd" not in text and text[:1] else None
-        if body is None or body.startswith(b"\xef\xbb\xbf"):
+        body = response.body
+        if codec != "utf-8" or "\ufffd" in text or body.startswith(BOM_UTF8):
             body = text.encode("utf-8", "replace")
         if b"\0" in body:
             body = body.replace(b"\0", b"")
         tree, warning = _tree(parser, body)
-        base = str(_BASE(tree))
+        base = next((href for element in tree.iter("base") if (href := element.get("href")) is not None), "")
         url = join(response.url, base) or response.url if base else response.url
         return Document(response, "html", tree, url, codec, warning)
 

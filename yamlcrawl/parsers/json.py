@@ -13,6 +13,9 @@ from yamlcrawl.model.response import Response
 from yamlcrawl.parsers.charset import decode
 from yamlcrawl.parsers.media import refuse_binary
 
+LARGEST = 10_000
+"""Digits that a number may have when it is written out; 1e999999999 would fill the memory."""
+
 _GUARD = re.compile(r"\s*(?:\)\]\}'?,?|while\s*\(\s*1\s*\)\s*;|for\s*\(\s*;;\s*\)\s*;|\{\}\s*&&)\s*")
 _CALL = re.compile(r"\s*(?:/\*.*?\*/\s*)?[A-Za-z_$][\w$.\[\]\"']*\s*\((?P<json>.*)\)\s*;?\s*", re.DOTALL)
 
@@ -43,11 +46,30 @@ def read_json(text: str) -> Any:
     elif call := _CALL.fullmatch(text):
         text = call["json"]
     try:
-        return json.loads(text, parse_float=Decimal, parse_constant=_refuse)
+        return _loads(text)
     except RecursionError as error:
         raise ParseError("the JSON is nested too deeply") from error
     except ValueError as error:
         raise ParseError(f"the answer is no JSON: {_in_words(error, text)}", "wrong_format") from error
+
+
+def _loads(text: str) -> Any:
+    try:
+        return json.loads(text, parse_float=_exact, parse_constant=_refuse)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        # Python refuses to read and write integers of more than 4,300 digits; as a Decimal they can be
+        return json.loads(text, parse_float=_exact, parse_int=_exact, parse_constant=_refuse)
+
+
+def _exact(written: str) -> Decimal:
+    if len(written) > LARGEST:
+        raise ValueError(f"a number of {len(written):,} digits is too long")
+    number = Decimal(written)
+    if -LARGEST < number.adjusted() < LARGEST:
+        return number
+    raise ValueError(f"the number {written[:40]} is out of reach")
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -86,7 +86,7 @@ def _in_words(said: str) -> str:
     if match := re.search(r"xpected (.+?),? got <EOF|(operator) expected, got <EOF", said):
         return f"it ends where {_named(match[1] or match[2])} should follow"
     if match := re.search(r"Expected (.+), got <(\w+) '(.*)' at (\d+)>", said):
-        return f"at character {int(match[4]) + 1}, \"{match[3]}\" stands where {_named(match[1])} should"
+        return f'at character {int(match[4]) + 1}, "{match[3]}" stands where {_named(match[1])} should'
     if match := re.search(r"Expected (.+), got (.+)", said):
         return f"{match[2]} stands where {_named(match[1])} should"
     if match := re.search(r"The pseudo-class :?([\w-]+)(?:\(\))? is unknown", said):

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from math import isfinite
 from typing import Any
 
 import jmespath
@@ -21,14 +22,26 @@ functions.TYPES_MAP["Decimal"] = "number"
 functions.REVERSE_TYPES_MAP["number"] = (*functions.REVERSE_TYPES_MAP["number"], "Decimal")
 
 
+LARGEST = 10_000
+"""Digits that a number may have when it is written out."""
+
+
+def _number(text: str) -> Decimal:
+    """The exact number; ValueError for one that would fill the memory when it is written, and for NaN."""
+    number = Decimal(text)
+    if not number.is_finite() or abs(number.adjusted()) > LARGEST:
+        raise ValueError("no number that can be written out")
+    return number
+
+
 class _Functions(functions.Functions):
     """The standard's functions on exact numbers, and from_json."""
 
     @functions.signature({"types": ["string"]})
     def _func_from_json(self, text: str) -> Any:
         try:
-            return json.loads(text, parse_float=Decimal)
-        except ValueError:
+            return json.loads(text, parse_float=_number, parse_constant=_number)
+        except (ValueError, RecursionError):
             return None
 
     @functions.signature({"types": ["array-number"]})
@@ -36,14 +49,21 @@ class _Functions(functions.Functions):
         return sum(map(Decimal, numbers), Decimal(0)) / len(numbers) if numbers else None
 
     @functions.signature({"types": []})
+    def _func_type(self, value: Any) -> str:
+        return str(functions.TYPES_MAP.get(type(value).__name__, "null"))
+
+    @functions.signature({"types": []})
     def _func_to_number(self, value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, (str, int, Decimal)):
             return None
         if not isinstance(value, str):
             return value
-        if not re.fullmatch(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", value):
+        if not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", value):
             return None
-        return int(value) if re.fullmatch(r"-?\d+", value) else Decimal(value)
+        try:
+            return int(value) if value.lstrip("-").isdigit() else _number(value)
+        except ValueError:
+            return None
 
     @functions.signature({"types": []})
     def _func_to_string(self, value: Any) -> str:
@@ -85,8 +105,9 @@ def doubt(expression: str) -> str:
     >>> doubt("rows[?tag=='new'].name")
     ''
     """
-    if match := re.search(r"[=!<>]=?\s*\"([^\"]*)\"", expression):
-        return f'compares with the key "{match[1]}", not with the text; a text stands in single quotes: \'{match[1]}\''
+    bare = re.sub(r"'(?:[^'\\]|\\.)*'|`[^`]*`", "''", expression)
+    if match := re.search(r"[=!<>]=?\s*\"([^\"]*)\"", bare):
+        return f"compares with the key \"{match[1]}\", not with the text; a text stands in single quotes: '{match[1]}'"
     return ""
 
 
@@ -100,6 +121,8 @@ def _make_exact(node: Any) -> None:
 
 def _exact(value: Any) -> Any:
     if isinstance(value, float):
+        if not isfinite(value):
+            raise ExpressionError("a number in back-ticks is too large", "write a smaller one")
         return Decimal(repr(value))
     if isinstance(value, list):
         return [_exact(v) for v in value]

@@ -12,6 +12,8 @@ from yamlcrawl.selectors.expression import ExpressionError
 SECONDS = 1.0
 """What one match may take (section 12 of the language)."""
 
+_GROUP = regex.compile(r"(?<!\\)(?:\\\\)*\\(?:([1-9][0-9]?)|g<([^>]+)>)")
+
 Search = Callable[[str], str | None]
 
 
@@ -55,11 +57,14 @@ def compile_search(pattern: str) -> Search:
 def compile_replace(pattern: str, replacement: str) -> Callable[[str], str]:
     r"""The text with every match replaced; ``\1`` and ``\g<name>`` stand for groups. Raises ParseError as above."""
     compiled = _compile(pattern)
+    for group in (number or name for number, name in _GROUP.findall(replacement)):
+        if group not in compiled.groupindex and not (group.isdigit() and int(group) <= compiled.groups):
+            said = f'"{replacement}" names the group {group}, which "{pattern}" does not have'
+            raise ExpressionError(said, "count the brackets")
     try:
         compiled.sub(replacement, "")
     except (regex.error, IndexError) as error:
-        said = f'"{replacement}" names a group that "{pattern}" does not have'
-        raise ExpressionError(said, "count the brackets") from error
+        raise ExpressionError(f'"{replacement}" cannot be put in: {error}', r"a backslash itself is \\") from error
 
     def replace(text: str) -> str:
         try:

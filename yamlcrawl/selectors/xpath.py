@@ -10,6 +10,7 @@ from typing import Any
 
 from lxml import etree
 
+from yamlcrawl.errors import ParseError
 from yamlcrawl.selectors.expression import ExpressionError
 
 Find = Callable[[Any], list[Any]]
@@ -42,7 +43,8 @@ def compile_xpath(expression: str, *, inside: bool = False) -> Find:
         )
     find = _compiled(expression)
     _check_names(expression, bare)
-    return _as_list(find)
+    _try_out(expression, find)
+    return _as_list(expression, find)
 
 
 def attribute_of(expression: str) -> str | None:
@@ -88,6 +90,20 @@ def _in_words(expression: str, error: Exception) -> tuple[str, str]:
     return said[:1].lower() + said[1:] or "it cannot be read", "try it in a browser's console: $x(…)"
 
 
+_SAMPLE = etree.HTML(b"<html><body><p id='x' class='x'>x</p></body></html>")
+
+
+def _try_out(expression: str, find: Callable[[Any], Any]) -> None:
+    """Raise ExpressionError for what XPath tells only when it is asked: arguments that are too few, or no nodes."""
+    try:
+        find(_SAMPLE)
+    except etree.XPathError as error:
+        said = str(error).strip().rstrip(".")
+        raise ExpressionError(
+            f'"{expression}" is no XPath 1.0: {said[:1].lower()}{said[1:]}', "check the arguments of its functions"
+        ) from error
+
+
 def _check_names(expression: str, bare: str) -> None:
     for name in _CALL.findall(bare):
         if ":" not in name and name not in _FUNCTIONS and name not in _NO_FUNCTIONS:
@@ -106,9 +122,12 @@ def _check_names(expression: str, bare: str) -> None:
         )
 
 
-def _as_list(find: Callable[[Any], Any]) -> Find:
+def _as_list(expression: str, find: Callable[[Any], Any]) -> Find:
     def found(node: Any) -> list[Any]:
-        result = find(node)
+        try:
+            result = find(node)
+        except etree.XPathError as error:
+            raise ParseError(f'the XPath "{expression}" failed: {error}') from error
         if isinstance(result, list):
             return result
         if isinstance(result, float):

@@ -11,7 +11,34 @@ _CODES = frozenset(
     "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN "
     "RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR".split()
 )
-_SIGNS = frozenset(["kr", "kr.", "zł", "Kč", "Ft", "lei", "лв", "лв.", "р.", "руб.", "Fr.", "R$", "RM", "Rs.", "Rs"])
+_SIGNS = frozenset(
+    [
+        "US$",
+        "C$",
+        "CA$",
+        "A$",
+        "AU$",
+        "NZ$",
+        "HK$",
+        "S$",
+        "NT$",
+        "kr",
+        "kr.",
+        "zł",
+        "Kč",
+        "Ft",
+        "lei",
+        "лв",
+        "лв.",
+        "р.",
+        "руб.",
+        "Fr.",
+        "R$",
+        "RM",
+        "Rs.",
+        "Rs",
+    ]
+)
 _MARKS = {"．": ".", "，": ",", "٫": ".", "٬": ","}
 _MACHINE = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?")
 
@@ -75,11 +102,10 @@ def _core(text: str) -> str | None:
     while text and not text[-1].isdigit() and not (text[-1] == "." and text[-2:-1].isdigit()):
         if text[-1] == "-" and not sign:
             text = text[:-1].rstrip()
-            # 1.299,- has no cents; 5- is negative
+            # 1.299,- has no cents, and its comma tells the decimal mark; 5- is negative
             if text.endswith((",", ".")):
-                text = text[:-1]
-            else:
-                sign = "-"
+                break
+            sign = "-"
             continue
         text = _without_currency(text, front=False)
     if len(sign) > 1:

@@ -21,8 +21,9 @@ def _compile(pattern: str) -> regex.Pattern[str]:
     try:
         return regex.compile(pattern)
     except regex.error as error:
-        place = f" at character {error.pos + 1}" if error.pos is not None else ""
-        raise ExpressionError(f'"{pattern}" is no regular expression: {error.msg}{place}', _hint(pattern)) from error
+        said, _, position = str(error).partition(" at position ")
+        place = f" at character {int(position) + 1}" if position.isdecimal() else ""
+        raise ExpressionError(f'"{pattern}" is no regular expression: {said}{place}', _hint(pattern)) from error
 
 
 def _hint(pattern: str) -> str:

@@ -118,14 +118,14 @@ FAULTS = (
         "yamlcrawl/engine/crew.py",
         "after = IDLE if result.tells_pace else Freed(lease.token, clock())",
         "after = Freed(lease.token, clock())",
-        ("tests/engine", "tests/cases/test_politeness.py"),
+        ("tests/engine",),
     ),
     Fault(
         "a stop keeps the leases that no thread has begun",
         "yamlcrawl/engine/loop.py",
         "        self._frontier.release([lease.token for lease in leases])\n",
         "",
-        ("tests/engine", "tests/cases/test_resume.py"),
+        ("tests/engine", "tests/acceptance/test_chaos.py"),
     ),
 )
 

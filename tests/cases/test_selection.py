@@ -52,7 +52,7 @@ def test_c16_an_absolute_xpath_inside_an_item_is_refused_with_the_hint(site: Sit
         "name: {each: a, fields: {inner: {xpath: //h3}}}",
         "name: {css: ':scope', remove: {xpath: //h3}}",
         "name: {xpath: .//h4 | //h3}",
-        "name: {xpath: (//h3)[1]}",
+        "name: {xpath: '(//h3)[1]'}",
         "name: {xpath: string(//h3)}",
     ],
 )

@@ -59,8 +59,9 @@ def crawl(
         raise
     except BaseException:
         run.abandon()
-        with suppress(YamlcrawlError):
-            frontier.end(State.FAILED)
+        if not run.finishing:  # then the state stays as it is, and a resume goes on with the targets that are left
+            with suppress(YamlcrawlError):
+                frontier.end(State.FAILED)
         raise
     told.tell(lambda listener: listener.finished(verdict, frontier.stats()))
     return verdict
@@ -85,6 +86,8 @@ class _Run:
     clock: Callable[[], float]
     inbox: SimpleQueue[Event] = field(default_factory=SimpleQueue)
     relays: list[Relay] = field(default_factory=list)
+    finishing: bool = False
+    """Nothing is left to fetch; targets are being written."""
 
     def crawl(self, opened: Opened) -> Verdict:
         self.stop.on_wish(lambda: self.inbox.put(None))
@@ -92,8 +95,8 @@ class _Run:
         self.relays = [Relay(self.frontier, t, lambda error: self.inbox.put(Broken(error))) for t in streaming]
         for relay in self.relays:
             relay.start()
-        done = opened.state is State.FINISHING or self._fetch(opened) is State.FINISHING
-        if done and self._deliver():
+        self.finishing = opened.state is State.FINISHING or self._fetch(opened) is State.FINISHING
+        if self.finishing and self._deliver():
             return finish(self.frontier, self.plan.targets, self.judge, self.report)
         return self._leave()
 

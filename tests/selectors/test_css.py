@@ -75,7 +75,7 @@ def test_the_attribute_a_selector_ends_in(selector: str, name: str | None) -> No
         (".price >", "it ends where a selector should follow", ""),
         ("a::attr(href)", "::attr is no CSS", "@href"),
         ("p::text", "::text is no CSS", "drop it"),
-        ("li:first", ":first is unknown", ""),
+        ("li:first", ":first is unknown", "drop it"),
         ("+ p", 'begins with "+"', ":scope + p"),
         ("a[href", "", ""),
         ("a:contain('x')", ":contain is unknown", ":contains"),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from yamlcrawl.compiler.selectors import Bench, Kind, Locator, Spot, compile_selector, nodes
+from yamlcrawl.compiler.selectors import Bench, Kind, Locator, Spot, compile_selector, entries, nodes
 from yamlcrawl.compiler.steps import compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import json_text
@@ -147,7 +147,7 @@ def _every(field: Field, here: Spot, start: Callable[[Place], Any], path: Path, 
     each = compile_selector(field.each, field.each.any, here, (*path, "each"), bench)
     if not field.languages and field.bare is None:
         return Source(
-            lambda place: nodes(each.find(place, start(place))),
+            lambda place: entries(each.find(place, start(place))),
             each.attribute,
             each.machine,
             every=True,

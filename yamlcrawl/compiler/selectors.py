@@ -117,10 +117,13 @@ def compile_each(each: Each, spot: Spot, path: Path, bench: Bench) -> tuple[Call
 
 
 def nodes(found: list[Any]) -> list[Any]:
-    """What `each` gives: the matches without nulls; a JSON list found as a whole is its entries."""
-    if len(found) == 1 and isinstance(found[0], list):
-        found = found[0]
-    return [node for node in found if node is not None]
+    """The places that `each` gives: the matches without nulls."""
+    return [node for node in entries(found) if node is not None]
+
+
+def entries(found: list[Any]) -> list[Any]:
+    """The matches; a JSON list found as a whole is its entries."""
+    return found[0] if len(found) == 1 and isinstance(found[0], list) else found
 
 
 def _steps(selector: Languages, spot: Spot) -> list[tuple[str, str, str]]:

@@ -17,6 +17,12 @@ _PSEUDO_CLASSES = (
     "last-child last-of-type link matches not nth-child nth-last-child nth-last-of-type nth-of-type only-child "
     "only-of-type root scope target visited where"
 ).split()
+_OF_JQUERY = {
+    "first": "drop it: the first match is taken anyway",
+    "last": "write :last-of-type, or an XPath such as (…)[last()]",
+    "eq": "write :nth-of-type(), which counts from 1",
+}
+"""Pseudo-classes that people know and CSS does not have, and what to write."""
 _NAME = re.compile(r"[A-Za-z_][\w:.-]*")
 
 
@@ -101,6 +107,8 @@ def _named(token: str) -> str:
 
 def _mend(said: str) -> str:
     if match := re.search(r"The pseudo-class :?([\w-]+)", said):
+        if match[1] in _OF_JQUERY:
+            return _OF_JQUERY[match[1]]
         close = get_close_matches(match[1], _PSEUDO_CLASSES, 1)
         return f'did you mean ":{close[0]}"?' if close else "use an attribute, :nth-child(), :has() or an XPath"
     return "check it in a browser's console: document.querySelectorAll(…)"

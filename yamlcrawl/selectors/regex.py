@@ -22,8 +22,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
         return regex.compile(pattern)
     except regex.error as error:
         said, _, position = str(error).partition(" at position ")
-        said, position = getattr(error, "msg", str(error)), getattr(error, "pos", None)
-        place = f" at character {position + 1}" if position is not None else ""
+        place = f" at character {int(position) + 1}" if position.isdecimal() else ""
         raise ExpressionError(f'"{pattern}" is no regular expression: {said}{place}', _hint(pattern)) from error
 
 

@@ -60,8 +60,8 @@ def ends(draw: st.DrawFn) -> dict[str, Any]:
         "wait": draw(st.sampled_from([0.0, 1.0, 4.0])),
         "host_wait": draw(st.sampled_from([0.0, 0.0, 3.0, 20.0])) if name == "throttled" else 0.0,
         "contact": draw(st.sampled_from([True, True, True, False])) if name in ("ok", "timeout") else True,
-        "links": tuple(draw(st.lists(requests(), max_size=4))) if name == "ok" else (),
-        "items": tuple(draw(st.lists(items(), max_size=3))) if name == "ok" else (),
+        "links": tuple(draw(st.lists(requests(), min_size=1, max_size=5))) if name == "ok" else (),
+        "items": tuple(draw(st.lists(items(), min_size=1, max_size=3))) if name == "ok" else (),
         "received": draw(st.integers(0, 9)),
         "robots": draw(st.sampled_from(["open", "open", "open", "slow", "denied", "moved", "skipped"])),
     }
@@ -98,12 +98,23 @@ class SameAsMemory(RuleBasedStateMachine):
         per_host=st.sampled_from([1, 2, 8]),
         robots=st.booleans(),
         read_ahead=st.booleans(),
+        seeds=st.lists(requests(depth=0), min_size=3, max_size=8),
+        last=st.booleans(),
         limits=st.sampled_from(
             [{}, {}, {"pages": 3}, {"pages": 9}, {"items": 4}, {"depth": 2}, {"depth": 2, "pages": 6}, {"errors": 3},
              {"time": 30.0}, {"bytes": 40}]
         ),
     )  # fmt: skip
-    def begin(self, sleep: float, per_host: int, robots: bool, read_ahead: bool, limits: dict[str, Any]) -> None:
+    def begin(
+        self,
+        sleep: float,
+        per_host: int,
+        robots: bool,
+        read_ahead: bool,
+        seeds: list[Request],
+        last: bool,
+        limits: dict[str, Any],
+    ) -> None:
         self.folder = Path(mkdtemp(prefix="frontier-"))
         self.clock = Clock()
         self.opening = opening(sleep=sleep, per_host=per_host, robots=robots, targets=("t",), **limits)
@@ -114,6 +125,7 @@ class SameAsMemory(RuleBasedStateMachine):
         self.stale: list[tuple[Lease, Lease]] = []
         self.relay: tuple[TargetLease, TargetLease] | None = None
         assert self.both(lambda store: store.open(self.opening).state) == State.INIT
+        self.both(lambda store: store.add(seeds, len(seeds), last=last))
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
@@ -141,9 +153,23 @@ class SameAsMemory(RuleBasedStateMachine):
     @rule(data=st.data(), given=st.integers(0, 6), twice=st.booleans(), want=st.sampled_from([ALL, ALL, ALL, 0, 1]))
     def exchange(self, data: st.DataObject, given: int, twice: bool, want: int) -> None:
         pairs = self.some(data, given) + (self.stale[-1:] if twice else [])
-        made = [(outcome(pair[0], end), outcome(pair[1], end)) for pair in pairs for end in [data.draw(ends())]]
         if want == 1 and self.read_ahead:
             want = 0  # what was read ahead may come in another order
+        self.complete(data, pairs, want)
+
+    @rule(data=st.data(), want=st.sampled_from([ALL, ALL, 0]))
+    def work(self, data: st.DataObject, want: int) -> None:
+        """A stretch of an ordinary crawl: whatever is in the air ends, and the time goes on."""
+        for _ in range(3):
+            self.clock.forward(1.0)
+            pairs = list(self.leases.values())
+            for store, lease in [(self.memory, a) for a, _ in pairs] + [(self.sqlite, b) for _, b in pairs]:
+                store.host_sent(lease.token, self.clock.now)
+                store.host_free(lease.token, self.clock.now)
+            self.complete(data, pairs, want)
+
+    def complete(self, data: st.DataObject, pairs: list[tuple[Lease, Lease]], want: int) -> None:
+        made = [(outcome(pair[0], end), outcome(pair[1], end)) for pair in pairs for end in [data.draw(ends())]]
         mine = self.memory.exchange([a for a, _ in made], want)
         theirs = self.sqlite.exchange([b for _, b in made], want)
         assert mine.results == theirs.results
@@ -159,9 +185,9 @@ class SameAsMemory(RuleBasedStateMachine):
         return replace(exchange, leases=leases)
 
     def take(self, mine: Exchange, theirs: Exchange) -> None:
-        a, b = ({lease.token.number: lease for lease in exchange.leases} for exchange in (mine, theirs))
-        assert {n: bare(lease) for n, lease in a.items()} == {n: bare(lease) for n, lease in b.items()}
-        self.leases |= {number: (a[number], b[number]) for number in a}
+        a, b = (sorted(exchange.leases, key=place) for exchange in (mine, theirs))
+        assert list(map(bare, a)) == list(map(bare, b))
+        self.leases |= {one.token.number: (one, other) for one, other in zip(a, b, strict=True)}
         assert (mine.state, mine.open, mine.reason) == (theirs.state, theirs.open, theirs.reason)
         if mine.wake_after is not None:  # it may look too early, after a death for instance, but never too late
             assert theirs.wake_after is not None
@@ -223,8 +249,10 @@ class SameAsMemory(RuleBasedStateMachine):
             self.sqlite.exchange(page, 0)
         self.die()
 
-    @rule()
-    def stop(self) -> None:
+    @rule(chance=st.integers(0, 5))
+    def stop(self, chance: int) -> None:
+        if chance != 5:  # a crawl that has stopped has little to show
+            return
         self.both(lambda store: store.control("stop"))
 
     @rule()
@@ -269,7 +297,8 @@ class SameAsMemory(RuleBasedStateMachine):
         a, b = self.memory.stats(), self.sqlite.stats()
         assert replace(a, hosts=()) == replace(b, hosts=())
         assert [(h.key, h.waiting, h.in_air) for h in a.hosts] == [(h.key, h.waiting, h.in_air) for h in b.hosts]
-        assert list(self.memory.ended()) == list(self.sqlite.ended())
+        mine, theirs = (sorted(store.ended(), key=lambda e: (e.url, e.purpose)) for store in (self.memory, self.sqlite))
+        assert mine == theirs
 
     @rule()
     def found_alike(self) -> None:
@@ -284,6 +313,11 @@ class SameAsMemory(RuleBasedStateMachine):
         pool = [request(f"{origin}/{n}") for origin in ORIGINS for n in range(8)]
         known = [r.fingerprint for r in pool if self.sqlite.known(r.fingerprint)]
         assert all(map(self.memory.known, known))
+
+
+def place(lease: Lease) -> tuple[str, str, int]:
+    """An order that does not depend on when a robots.txt was thought of, which gives it its number."""
+    return lease.request.url, lease.request.purpose, lease.token.number
 
 
 def bare(lease: Lease) -> tuple[Any, ...]:

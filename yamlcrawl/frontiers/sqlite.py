@@ -385,8 +385,7 @@ class SqliteFrontier:
         return new
 
     def _finish_batch(self, batch: Batch) -> None:
-        for queue in list(batch.sweeps):
-            self._sweep(queue, batch)
+        self._sweep_all(batch)
         self._decide()
         self._write_counts(batch)
         self._write_crawl()
@@ -402,6 +401,7 @@ class SqliteFrontier:
             self._read()
             results = tuple([self._complete(outcome, links, batch) for outcome, links in prepared])
             self._write(batch)
+            self._sweep_all(batch)
             closed = self._closed()
             running = self._state in (State.INIT, State.RUNNING)
             self._give_ahead_back(all_of_it=bool(closed) or not running)
@@ -589,11 +589,11 @@ class SqliteFrontier:
         """Add those that are not known yet; how many were new."""
         stored = self._look_up([link for link in batch.links if link.fingerprint is not None and self._looks(link)])
         fresh: dict[int, Link] = {}
-        outside: list[Link] = []
+        links: list[Link] = []
         for link in batch.links:
             fingerprint = link.fingerprint
             if fingerprint is None:
-                outside.append(link)
+                links.append(link)
             elif fingerprint in fresh:
                 self._meet_twin(fresh, link, batch)
             elif fingerprint in stored:
@@ -604,7 +604,7 @@ class SqliteFrontier:
                 batch.counts["outcome:limit"] += 1
             else:
                 fresh[fingerprint] = link
-        links = [*outside, *fresh.values()]
+                links.append(link)
         new = self._insert(links, batch)
         batch.counts["duplicates"] += len(links) - new
         self._open += new
@@ -724,6 +724,11 @@ class SqliteFrontier:
         queue.gate, queue.denied = Gate.DENIED, reason
         self._write_gate(queue)
         batch.sweeps[queue] = None
+
+    def _sweep_all(self, batch: Batch) -> None:
+        for queue in list(batch.sweeps):
+            self._sweep(queue, batch)
+        batch.sweeps.clear()
 
     def _sweep(self, queue: Queue, batch: Batch) -> None:
         """End everything that waits in a queue that has no hope."""

@@ -121,17 +121,21 @@ def test_a_second_run_on_a_running_crawl_is_refused(sixty: Site, crawl: CommandL
     spec = SPEC.format(url=sixty.url())
     running = crawl.start(spec)
     assert running.until(sixty.reached(5))
+    sixty.latency = 3.0  # so that it still runs, however long the others take to start
     for flags in ([], ["--resume"], ["--fresh"]):
         second = crawl(spec, *flags)
         assert second.exit == 1, second.output
         assert "stop" in second.stderr
+    sixty.latency = 0.05
     check(sixty, running.end(), kills=0)
 
 
 def test_stop_from_another_process_ends_it_in_good_order(sixty: Site, crawl: CommandLine) -> None:
     running = crawl.start(SPEC.format(url=sixty.url()))
     assert running.until(sixty.reached(20))
+    sixty.latency = 1.0
     stopped = crawl.command("stop", "spec.yml")
+    sixty.latency = 0.05
     assert stopped.exit == 0, stopped.output
     assert running.end().exit == 75
     assert len(sixty.log) < 55

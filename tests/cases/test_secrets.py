@@ -132,3 +132,13 @@ def test_a_secret_bound_elsewhere_is_an_error(site: Site, crawl: CommandLine) ->
     assert "PASSWORD" in run.stderr
     assert "other.test" in run.stderr
     assert len(site.log) == 0
+
+
+def test_the_command_line_says_which_variables_a_spec_may_read(site, crawl):
+    site.pages["/"] = "<h1>x</h1>"
+    spec = f"name: s\nsite: {{sleep: 0s, headers: {{X-K: '${{env.KEY_ONE}}'}}}}\nstart: {{p: '{site.url()}'}}\n"
+    spec += "pages: {p: {items: {i: {fields: {t: h1}}}}}\n"
+    refused = crawl(spec, "--allow-env", "OTHER", env={"KEY_ONE": "abcdefgh"})
+    assert refused.exit == 1
+    assert "may not read the environment variable KEY_ONE: allowed is OTHER" in refused.stderr
+    assert crawl(spec, "--allow-env", "OTHER,KEY_ONE", env={"KEY_ONE": "abcdefgh"}).exit == 0

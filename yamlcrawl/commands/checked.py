@@ -30,6 +30,7 @@ def compiled(
     without_env: bool = False,
     to: Sequence[str] | None = None,
     number: int = 1,
+    allow_env: Sequence[str] | None = None,
 ) -> CrawlPlan:
     """What the spec means here and now: this environment, this working directory. Raises SpecError."""
     return compile_spec(
@@ -38,6 +39,7 @@ def compiled(
         env=os.environ,
         now=time.time() if now is None else now,
         check_env=not without_env,
+        allow_env=allow_env,
         to=to,
         number=number,
     )

@@ -53,6 +53,8 @@ class Flags:
     to: tuple[str, ...] | None = None
     quiet: bool = False
     log: str = "text"
+    allow_env: tuple[str, ...] | None = None
+    """The environment variables that specs may read; None allows all that they name."""
 
     @property
     def trial(self) -> bool:
@@ -94,7 +96,14 @@ class Crawling:
                 if newest.is_unfinished:
                     number, now = newest.number, newest.stats().started
         to = self._flags.to or ((SCREEN,) if self._flags.trial else None)
-        plan = compiled(loaded, self._flags.var, now=now, to=to, number=0 if self._flags.trial else number)
+        plan = compiled(
+            loaded,
+            self._flags.var,
+            now=now,
+            to=to,
+            number=0 if self._flags.trial else number,
+            allow_env=self._flags.allow_env,
+        )
         if not self._flags.quiet:
             for problem in loaded.problems.in_order():
                 typer.echo(f"warning: {problem}", err=True)

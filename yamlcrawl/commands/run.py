@@ -50,10 +50,12 @@ def run(
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say only what went wrong.")] = False,
     log: Annotated[Log, typer.Option("--log", help="Lines for people, or one JSON object an event.")] = Log.TEXT,
+    allow_env: Annotated[
+        str | None, typer.Option("--allow-env", metavar="A,B", help="The environment variables a spec may read.")
+    ] = None,
     join: Annotated[bool, typer.Option("--join", hidden=True)] = False,
     workers: Annotated[int | None, typer.Option("--workers", hidden=True)] = None,
     frontier: Annotated[str | None, typer.Option("--frontier", hidden=True)] = None,
-    allow_env: Annotated[str | None, typer.Option("--allow-env", hidden=True)] = None,
     cache: Annotated[bool, typer.Option("--cache", hidden=True)] = False,
     accept_drop: Annotated[bool, typer.Option("--accept-drop", hidden=True)] = False,
 ) -> int:
@@ -62,7 +64,6 @@ def run(
         _Later("--join", join),
         _Later("--workers", workers),
         _Later("--frontier", frontier),
-        _Later("--allow-env", allow_env),
         _Later("--cache", cache),
         _Later("--accept-drop", accept_drop),
     )
@@ -71,8 +72,21 @@ def run(
     if limit and (resume or fresh):
         raise RefusedError("a trial (--limit) has nothing to resume or to set aside", "drop --resume or --fresh")
     mode: Mode = "resume" if resume else "fresh" if fresh else "plain"
-    flags = Flags(mode, tuple(var or ()), tuple(set_ or ()), tuple(limit or ()), tuple(to) if to else None, quiet, log)
+    flags = Flags(
+        mode,
+        tuple(var or ()),
+        tuple(set_ or ()),
+        tuple(limit or ()),
+        tuple(to) if to else None,
+        quiet,
+        log,
+        _names(allow_env),
+    )
     return _run_all(spec_files(specs), flags)
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _refuse_later(*flags: _Later) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path as Folder
 
 from yamlcrawl.compiler.digest import digest
@@ -33,6 +33,7 @@ def compile_spec(
     env: Mapping[str, str],
     now: float,
     check_env: bool = True,
+    allow_env: Collection[str] | None = None,
     to: Sequence[str] | None = None,
     number: int = 1,
     folder: Folder | None = None,
@@ -40,11 +41,12 @@ def compile_spec(
     """What the spec means; raises SpecError with everything that is wrong. Doubts are added to `loaded.problems`.
 
     `variables` are those of the command line, `env` the environment (with `check_env` false, what is not set there is
-    no problem), `now` the start of the run in seconds since the epoch, `to` targets instead of the spec's own, `number`
-    that of the run, `folder` what paths of targets are relative to (the working directory).
+    no problem; with `allow_env` only these may be read), `now` the start of the run in seconds since the epoch, `to`
+    targets instead of the spec's own, `number` that of the run, `folder` what paths of targets are relative to (the
+    working directory).
     """
     spec, problems, given = loaded.spec, loaded.problems, variables or {}
-    names = Names(problems, env=env, now=now, check_env=check_env)
+    names = Names(problems, env=env, now=now, check_env=check_env, allowed=allow_env)
     matrix = compile_variables(spec.vars, given, names)
     beginnings = compile_start(spec.start, names, matrix)
     start_hosts, start_origins = hosts_of(beginnings)

@@ -174,6 +174,8 @@ class Names:
     """The start of the run, seconds since the epoch."""
     check_env: bool = True
     """Whether a variable of the environment that is not set is a problem."""
+    allowed: Collection[str] | None = None
+    """The variables of the environment that may be read; None allows all."""
     used: dict[str, str] = field(default_factory=dict)
     """The secrets that templates have named so far, with their values."""
     _named: dict[str, None] = field(default_factory=dict)
@@ -251,6 +253,12 @@ class Names:
             if not rest.startswith("-"):
                 raise ValueError(f'"${{env.{name}:{rest}}}": a default is written as ${{env.{name}:-default}}')
             default = rest[1:]
+        if self.allowed is not None and name not in self.allowed:
+            allowed = ", ".join(sorted(self.allowed)) or "none"
+            self.problems.error(
+                path, f"the spec may not read the environment variable {name}: allowed is {allowed}", "see --allow-env"
+            )
+            return ""
         value = self.env.get(name)
         if default is not None and not value:
             return default

@@ -111,6 +111,8 @@ def _mend(said: str) -> str:
             return _OF_JQUERY[match[1]]
         close = get_close_matches(match[1], _PSEUDO_CLASSES, 1)
         return f'did you mean ":{close[0]}"?' if close else "use an attribute, :nth-child(), :has() or an XPath"
+    if "EOF" in said:
+        return "finish it, or drop what stands at its end"
     return "check it in a browser's console: document.querySelectorAll(…)"
 
 

@@ -150,7 +150,7 @@ class Crawling:
                 stop=stop,
             )
         if stop.at_once:
-            _leave_at_once(verdict, plan)
+            _leave_at_once(verdict, plan, "" if self._flags.trial else _how_to_go_on(self._file))
         self._tell(plan, begun, verdict)
         return verdict.exit
 
@@ -175,9 +175,9 @@ def _how_to_go_on(file: Path) -> str:
     return f"go on: yamlcrawl run {file} --resume\nbegin anew: yamlcrawl run {file} --fresh"
 
 
-def _leave_at_once(verdict: Verdict, plan: CrawlPlan) -> None:
+def _leave_at_once(verdict: Verdict, plan: CrawlPlan, onward: str) -> None:
     """End the process without waiting for threads in slow answers; what was committed stays, the rest is made again."""
-    typer.echo(f"{plan.name}: left at once; nothing is lost, --resume goes on", err=True)
+    typer.echo(f"{plan.name}: left at once; nothing is lost\n{onward}".rstrip(), err=True)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(verdict.exit)

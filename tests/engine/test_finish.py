@@ -21,7 +21,7 @@ def test_only_a_good_run_replaces_the_good_file(code: Exit, good: bool) -> None:
         return "out"
 
     target = TargetPlan("out", "pipelines", ("thing",), streaming=False, replace=replace)
-    crawled = run(make_plan(site, targets=(target,)), site, judge=lambda _stats, _ended: Verdict(int(code)))
+    crawled = run(make_plan(site, targets=(target,)), site, judge=lambda *_: Verdict(int(code)))
     assert written == [good]
     assert crawled.verdict.exit == code
 
@@ -43,7 +43,7 @@ def test_a_resume_in_the_end_judges_no_more_and_writes_what_is_left() -> None:
         written.append("second")
         return "second"
 
-    def judge(_stats: object, _ended: object) -> Verdict:
+    def judge(*_: object) -> Verdict:
         judged.append(1)
         return Verdict(2, (f"judged {len(judged)} times",))
 

@@ -184,8 +184,10 @@ def _leave_at_once(verdict: Verdict, plan: CrawlPlan, onward: str) -> None:
 
 
 def _files(begun: Begun) -> dict[str, str]:
-    names = {"report": REPORT, "failures": FAILURES, "skipped": SKIPPED}
-    return {name: str(begun.folder / file) for name, file in names.items()}
+    """Where the run is told; files with nothing in them are not named."""
+    told = {"failures": begun.folder / FAILURES, "skipped": begun.folder / SKIPPED}
+    filled = {name: str(path) for name, path in told.items() if path.exists() and path.stat().st_size}
+    return {"report": str(begun.folder / REPORT), **filled}
 
 
 def _write_reports(plan: CrawlPlan, begun: Begun, verdict: Verdict) -> None:

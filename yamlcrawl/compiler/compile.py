@@ -9,7 +9,7 @@ from yamlcrawl.compiler.digest import digest
 from yamlcrawl.compiler.frame import Frame
 from yamlcrawl.compiler.guards import Guards
 from yamlcrawl.compiler.limits import compile_limits
-from yamlcrawl.compiler.pages import check_reached, compile_pages, expectations
+from yamlcrawl.compiler.pages import check_reached, compile_pages, expectations, run_expectation
 from yamlcrawl.compiler.patterns import check_patterns
 from yamlcrawl.compiler.pipelines import compile_targets
 from yamlcrawl.compiler.scope import Scope
@@ -22,6 +22,7 @@ from yamlcrawl.errors import Path
 from yamlcrawl.model.plan import CrawlPlan
 from yamlcrawl.model.request import Request
 from yamlcrawl.model.secrets import Secrets
+from yamlcrawl.spec.expect import RUN
 from yamlcrawl.spec.load import Loaded
 from yamlcrawl.urls import drop_params
 
@@ -79,7 +80,8 @@ def compile_spec(
         site=site,
         limits=compile_limits(spec.limits),
         targets=targets,
-        expect=expectations(pages),
+        expect=expectations(pages, spec.expect),
+        expect_run=run_expectation(spec.expect.get(RUN)),
         secrets=secrets,
         selectors=frame.selectors,
         now=now,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from yamlcrawl.compiler.follow import compile_link
@@ -12,9 +13,10 @@ from yamlcrawl.compiler.next import compile_next
 from yamlcrawl.compiler.refresh import compile_refresh
 from yamlcrawl.compiler.selectors import Bench, spot_of
 from yamlcrawl.errors import Path, Problems
-from yamlcrawl.model.plan import Expectation, LinkRule, PagePlan
+from yamlcrawl.model.plan import Expectation, LinkRule, PagePlan, RunExpectation
 from yamlcrawl.parsers.html import html_parser
 from yamlcrawl.parsers.json import json_parser
+from yamlcrawl.spec.expect import Expected
 from yamlcrawl.spec.pages import Link
 from yamlcrawl.spec.root import Spec
 
@@ -72,8 +74,8 @@ def check_reached(spec: Spec, problems: Problems) -> None:
         problems.error(("pages", kind), f'nothing leads to pages of the kind "{kind}"', fix)
 
 
-def expectations(pages: Mapping[str, PagePlan]) -> tuple[Expectation, ...]:
-    """What a good run gives where the spec says nothing: something of each type, and no field that is always empty."""
+def expectations(pages: Mapping[str, PagePlan], expect: Mapping[str, Expected]) -> tuple[Expectation, ...]:
+    """What a good run gives: what the spec says, and otherwise something of each type and no field always empty."""
     found: dict[str, tuple[list[str], str, dict[str, str]]] = {}
     for kind, page in pages.items():
         for rule in page.items:
@@ -82,5 +84,24 @@ def expectations(pages: Mapping[str, PagePlan]) -> tuple[Expectation, ...]:
             for field in rule.fields:
                 fields.setdefault(field.name, field.path)
     return tuple(
-        Expectation(item, tuple(of), path, tuple(fields.items())) for item, (of, path, fields) in found.items()
+        _expectation(Expectation(item, tuple(of), path, tuple(fields.items())), expect.get(item))
+        for item, (of, path, fields) in found.items()
     )
+
+
+def _expectation(implicit: Expectation, expected: Expected | None) -> Expectation:
+    if expected is None:
+        return implicit
+    return replace(
+        implicit, least=expected.min, most=expected.max, filled=expected.filled, unique=tuple(expected.unique)
+    )
+
+
+def run_expectation(expected: Expected | None) -> RunExpectation:
+    """What the spec expects of the whole run."""
+    if expected is None:
+        return RunExpectation()
+    errors = expected.errors
+    if isinstance(errors, float):
+        return RunExpectation(error_share=errors, time=expected.time)
+    return RunExpectation(errors=errors, time=expected.time)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from yamlcrawl.errors import Exit
-from yamlcrawl.model.frontier import Ended, Frontier, State, Stats, Verdict
+from yamlcrawl.model.frontier import Ended, Frontier, ItemRow, State, Stats, Verdict
 from yamlcrawl.model.plan import TargetPlan
 
-Judge = Callable[[Stats, Iterable[Ended]], Verdict]
+SortedItems = Callable[[Sequence[str], Sequence[str] | None], Iterator[ItemRow]]
+Judge = Callable[[Stats, Iterable[Ended], SortedItems], Verdict]
 Report = Callable[[Verdict], None]
 """Writes the run's reports; called before the crawl is marked as done, so that a kill in between writes them again."""
 
@@ -24,7 +25,7 @@ def finish(frontier: Frontier, targets: Iterable[TargetPlan], judge: Judge, repo
     """
     while (lease := frontier.finish()) is None:
         time.sleep(PAUSE)
-    verdict = lease.verdict or frontier.verdict(lease, judge(frontier.stats(), frontier.ended()))
+    verdict = lease.verdict or frontier.verdict(lease, judge(frontier.stats(), frontier.ended(), frontier.sorted_items))
     for target in targets:
         if target.replace and target.name not in lease.written:
             target.replace(frontier.sorted_items, verdict.exit == Exit.GOOD)

@@ -198,6 +198,23 @@ class Expectation:
     path: str
     fields: tuple[tuple[str, str], ...]
     """Name and dotted path of each field that must not be empty in every item."""
+    least: int | None = None
+    """Fewest items; None where the spec does not say: then something must match."""
+    most: int | None = None
+    filled: Mapping[str, float] = field(default_factory=dict)
+    """Field to the least share of items (0.0 to 1.0) that have a value in it; 0 allows one that is always empty."""
+    unique: tuple[str, ...] = ()
+    """Fields in which no value comes twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunExpectation:
+    """What is expected of the whole run."""
+
+    errors: int | None = None
+    error_share: float | None = None
+    time: float | None = None
+    """Seconds."""
 
 
 class Fetcher(Protocol):
@@ -277,5 +294,6 @@ class CrawlPlan:
     selectors: Mapping[str, tuple[str, str]]
     """Dotted path of each selector to its text and its page kind: what the report names when it matched nothing."""
     now: float = 0.0
+    expect_run: RunExpectation = RunExpectation()
     where: Callable[[str], str] = lambda path: path
     """Dotted path to ``file:line:column`` for reports."""

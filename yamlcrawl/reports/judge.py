@@ -8,18 +8,22 @@ from yamlcrawl.errors import Exit
 from yamlcrawl.model.frontier import Ended, Stats, Verdict
 from yamlcrawl.model.plan import CrawlPlan, Expectation
 from yamlcrawl.reports.counts import chains, under
+from yamlcrawl.reports.expected import SortedItems, missed_by, missed_by_run
 from yamlcrawl.reports.words import counted
 from yamlcrawl.urls import host_key, origin
 
 
-def judge(plan: CrawlPlan, stats: Stats, ended: Iterable[Ended] = ()) -> Verdict:
+def judge(
+    plan: CrawlPlan, stats: Stats, ended: Iterable[Ended] = (), items: SortedItems = lambda _kinds, _order: iter(())
+) -> Verdict:
     """The exit code with every reason for it, in plain words with the spec's lines; 3 beats 2.
 
-    Reaching a limit is good, but for `limits.errors`. Only counters and the failed requests are asked, so a resumed run
-    is judged as an undisturbed one.
+    Reaching a limit is good, but for `limits.errors`. Only counters, the failed requests and the kept items are asked,
+    so a resumed run is judged as an undisturbed one.
     """
-    failed = tuple(_failures(plan, stats, ended))
-    missed = tuple(_missed(plan, stats))
+    listed = list(ended)
+    failed = tuple(_failures(plan, stats, listed))
+    missed = (*_missed(plan, stats, items), *missed_by_run(plan, stats, len(listed)))
     code = Exit.FAILED if failed else Exit.MISSED if missed else Exit.GOOD
     return Verdict(int(code), tuple(plan.secrets.mask(reason) for reason in failed + missed))
 
@@ -49,11 +53,12 @@ def _why(end: Ended) -> str:
     return f"{end.outcome}: {end.reason}" if end.reason else end.outcome
 
 
-def _missed(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
+def _missed(plan: CrawlPlan, stats: Stats, items: SortedItems) -> Iterator[str]:
     for expectation in plan.expect:
         pages = sum(stats.counts.get(f"parsed:{page}", 0) for page in expectation.pages)
-        if pages:
+        if pages and not (expectation.least == 0 and not stats.counts.get(f"match:{expectation.kind}")):
             yield from _missed_of(plan, stats, expectation, pages)
+        yield from missed_by(plan, stats, expectation, items)
     for path, reasons in chains(stats.counts).items():
         if cut := reasons.get("failure"):
             sample = next(iter(stats.notes.get(f"ended:{path}:failure", ())), "")
@@ -70,7 +75,7 @@ def _missed_of(plan: CrawlPlan, stats: Stats, expectation: Expectation, pages: i
         yield f"{plan.where(path)}  {kind}: {subject} matched nothing on {pages:,} of {pages:,} pages"
     elif made:
         for name, path in expectation.fields:
-            if not counts.get(f"filled:{kind}.{name}"):
+            if not counts.get(f"filled:{kind}.{name}") and expectation.filled.get(name) != 0:
                 yield f"{plan.where(path)}  {kind}: {name} is empty in every item ({counted(made, 'item')})"
     else:
         yield from _rejected(plan, stats, expectation, matched)

@@ -9,6 +9,7 @@ from pydantic import Field as Option
 from pydantic import model_validator
 
 from yamlcrawl.options import EMPTY, Filled, Later, Listed, Options, Several, Written, Wrong, nearest, shape
+from yamlcrawl.spec.expect import OF_RUN, RUN, Expected
 from yamlcrawl.spec.limits import Limits
 from yamlcrawl.spec.names import Kinds, SpecName
 from yamlcrawl.spec.pages import Page
@@ -37,7 +38,12 @@ class Spec(Options):
     pipelines: Pipelines | None = Option(
         None, description="Where items go; default: `<name>.jsonl`.", examples=["books.csv", ["-", "books.jsonl"]]
     )
-    expect: Later = Option(None, description="What a good run looks like.")
+    expect: Kinds[Expected] = Option(
+        {},
+        description="What a good run looks like, by item type, and under `run` for the whole; missing it is exit 2. "
+        "Where nothing is said every item type must match, and no field may be empty in every item.",
+        examples=[{"book": {"min": "900", "filled": {"price": "95%"}}, "run": {"errors": "1%"}}],
+    )
     archive: Later = Option(None, description="Keep the fetched bytes.")
     tests: Later = Option(None, description="Saved pages and what they must give.")
 
@@ -54,7 +60,7 @@ class Spec(Options):
 
     @model_validator(mode="after")
     def _together(self) -> Spec:
-        found = [*self._page_names(), *self._keys(), *self._item_types()]
+        found = [*self._page_names(), *self._keys(), *self._item_types(), *self._expected()]
         if found:
             raise Several(found)
         return self
@@ -96,3 +102,27 @@ class Spec(Options):
                 if name not in types:
                     fix = nearest(name, types) or (f"name one of: {', '.join(types)}" if types else "no page has items")
                     yield Wrong(f'no page gives items of type "{name}"', fix, ("pipelines", i, "items", j))
+
+    def _expected(self) -> Iterator[Wrong]:
+        columns: dict[str, list[str]] = {}
+        for kind, page in self.pages.items():
+            for item, rule in page.items.items():
+                columns.setdefault(item, []).extend([*self.carried(kind), *rule.fields])
+        for name, expected in self.expect.items():
+            wrong_place = [
+                key for key in expected.model_fields_set if (key in OF_RUN) != (name == RUN) and key != "max_drop"
+            ]
+            for key in sorted(wrong_place):
+                fix = f"put it under {'run' if key in OF_RUN else 'an item type'}"
+                yield Wrong(f"{key} does not stand under {name}", fix, ("expect", name, key), named=True)
+            if name == RUN:
+                continue
+            if name not in columns:
+                fix = nearest(name, list(columns)) or (f"name one of: {', '.join(columns)}" if columns else "drop it")
+                yield Wrong(f'no page gives items of type "{name}"', fix, ("expect", name), named=True)
+                continue
+            named: list[tuple[tuple[str | int, ...], str]] = [(("filled", f), f) for f in expected.filled]
+            for way, field in [*named, *((("unique", n), f) for n, f in enumerate(expected.unique))]:
+                if field not in columns[name]:
+                    fix = nearest(field, columns[name]) or f"name one of: {', '.join(dict.fromkeys(columns[name]))}"
+                    yield Wrong(f'{name} has no field "{field}"', fix, ("expect", name, *way))

@@ -1,0 +1,81 @@
+"""Everyday jobs, each a spec, a small site and the rows that must come out: `tests/tasks/`.
+
+A file has `spec`; `site`, an address (`POST ADDRESS PART`, where the body must hold the part) to HTML or a JSON value;
+`rows`, a file to its rows in order; and where it matters `exit`, `says` (a part of the output), `asked` (the request
+targets, in any order) and `gaps` (a host to the least seconds between two of its requests). `https://NAME.example`
+stands for a host of the site.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.commandline import CommandLine
+from tests.site import Hit, Site, html
+
+TASKS = sorted((Path(__file__).parent / "tasks").glob("*.yml"))
+ORIGIN = re.compile(r"https://([a-z]+)\.example\b")
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.stem)
+def test_the_job_is_done(task: Path, site: Site, crawl: CommandLine) -> None:
+    text = located(task.read_text(encoding="utf-8"), site)
+    job, rows_of = yaml.safe_load(text), yaml.load(text, AsWritten)["rows"]
+    serve(job["site"], site)
+    polite = "gaps" in job
+    ran = crawl(job["spec"], *([] if polite else ["--set", "site.sleep=0s"]))
+    assert ran.exit == job.get("exit", 0), ran.output
+    for file, rows in rows_of.items():
+        assert written(ran.folder / file) == rows
+    assert job.get("says", "") in ran.output
+    assert sorted(site.targets()) == sorted(job.get("asked", site.targets()))
+    for host, gap in job.get("gaps", {}).items():
+        times = [hit.arrived for hit in site.log.hits if hit.host == host]
+        assert len(times) > 1
+        assert min(b - a for a, b in pairwise(times)) >= gap
+
+
+def located(text: str, site: Site) -> str:
+    """The job on the site's own hosts."""
+    return ORIGIN.sub(lambda found: f"http://{found[1]}.test:{site.port}", text)
+
+
+def serve(pages: dict[str, Any], site: Site) -> None:
+    """Put the pages where they belong."""
+    posted: defaultdict[tuple[str, str], list[tuple[str, Any]]] = defaultdict(list)
+    for address, body in pages.items():
+        method, _, rest = address.partition(" ") if address.startswith("POST ") else ("GET", "", address)
+        url, _, part = rest.partition(" ")
+        host, _, target = url.removeprefix("http://").partition("/")
+        if method == "POST":
+            posted[host.partition(":")[0], f"/{target}"].append((part, body))
+        else:
+            site.host(host.partition(":")[0]).pages[f"/{target}"] = body
+    for (host, target), answers in posted.items():
+        site.host(host).pages[target] = lambda hit, answers=answers: by_body(hit, answers)
+
+
+def by_body(hit: Hit, answers: list[tuple[str, Any]]) -> Any:
+    """The answer whose part stands in the request's body, blanks apart."""
+    sent = hit.body.decode().replace(" ", "")
+    return next((body for part, body in answers if part in sent), html("not so", 400))
+
+
+class AsWritten(yaml.SafeLoader):
+    """Reads decimals as the text they are written in."""
+
+
+AsWritten.add_constructor("tag:yaml.org,2002:float", AsWritten.construct_yaml_str)
+
+
+def written(file: Path) -> list[Any]:
+    """The rows of a file, decimals as they are written."""
+    return [json.loads(line, parse_float=str) for line in file.read_text(encoding="utf-8").splitlines()]

@@ -107,7 +107,7 @@ def _words(error: typer.TyperException) -> str:
     name = context.command_path if context else "yamlcrawl"
     meant = getattr(error, "possibilities", None)
     what = error.message if meant else error.format_message()
-    fix = f"did you mean {' or '.join(meant)}?" if meant else f"`{name} --help` says what there is"
+    fix = f"did you mean {meant[0]}?" if meant else f"`{name} --help` says what there is"
     return f"{name}: {what}\n  fix: {fix}"
 
 

@@ -44,7 +44,7 @@ def test_a_broken_spec_is_listed_with_the_way_to_its_problems(crawl):
 
 
 def test_stop_ends_a_running_crawl_and_resume_goes_on(site, crawl):
-    chain(site, 40)
+    chain(site, 400)
     spec = SPEC.format(url=site.url(""), sleep="50ms")
     running = crawl.start(spec)
     assert running.until(site.reached(4))
@@ -57,11 +57,11 @@ def test_stop_ends_a_running_crawl_and_resume_goes_on(site, crawl):
     assert "--resume" in ended.stderr
     ran = crawl(spec, "--resume", "--set", "site.sleep=0s")
     assert ran.exit == 0, ran.output
-    assert len(ran.items) == 40
+    assert len(ran.items) == 400
 
 
 def test_a_killed_run_is_told_as_such(site, crawl):
-    chain(site, 40)
+    chain(site, 400)
     running = crawl.start(SPEC.format(url=site.url(""), sleep="50ms"))
     assert running.until(site.reached(4))
     running.send(signal.SIGKILL)

@@ -51,6 +51,17 @@ def test_after_a_finished_run_comes_a_new_one(runs: Runs, mode: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["plain", "resume", "fresh"])
+def test_a_run_that_died_before_its_first_word_is_none(runs: Runs, mode: Any) -> None:
+    finish(runs.begin(opening()))
+    folder = runs.folder / "runs" / "2"
+    folder.mkdir()
+    sqlite3.connect(folder / FILE).execute("PRAGMA journal_mode=WAL").connection.close()
+    assert [run.number for run in runs.all()] == [1]
+    begun = runs.begin(opening(), mode)
+    assert (begun.number, begun.resumed, begun.opened.state) == (2, False, State.INIT)
+
+
+@pytest.mark.parametrize("mode", ["plain", "resume", "fresh"])
 def test_a_live_run_is_left_alone(runs: Runs, mode: Any) -> None:
     runs.begin(opening())
     with pytest.raises(RefusedError, match="yamlcrawl stop shop"):

@@ -7,6 +7,8 @@ import platform
 import sys
 import tempfile
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -19,6 +21,17 @@ class BugError(YamlcrawlError):
     """Our own fault; the state of the crawl is kept."""
 
     exit = Exit.BUG
+
+
+@contextmanager
+def kept_in(folder: Path, secrets: Secrets) -> Iterator[None]:
+    """Within it a fault of ours is kept in the folder and raised in words; errors that have their words pass."""
+    try:
+        yield
+    except (YamlcrawlError, BrokenPipeError):
+        raise
+    except Exception as error:
+        raise record(error, folder, secrets) from error
 
 
 def record(error: BaseException, folder: Path | None = None, secrets: Secrets | None = None) -> BugError:

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import typer
 
+from yamlcrawl.commands.assignments import assignments
 from yamlcrawl.commands.checked import compiled, read
+from yamlcrawl.commands.crash import kept_in
 from yamlcrawl.commands.politeness import cost
 from yamlcrawl.commands.signals import heard
 from yamlcrawl.engine.crawl import crawl
@@ -39,6 +41,7 @@ STATE = Path(".yamlcrawl")
 """Where crawls keep their state, below the working directory."""
 COOKIES = "cookies.json"
 SCREEN = "-"
+LIMIT = "pages=20"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +79,21 @@ class Crawling:
         for target in plan.targets:
             if target.check:
                 target.check()
-        begun = self._begin(plan, runs)
         try:
-            return self._run(plan, begun)
+            begun = self._begin(plan, runs)
+        except OSError as error:
+            raise RefusedError(
+                f"the state folder {runs.folder} cannot be written: {error.strerror}",
+                "make room or mend its rights, or run in another folder",
+            ) from error
+        try:
+            with kept_in(begun.folder, plan.secrets):
+                return self._run(plan, begun)
         finally:
             begun.frontier.close()
 
     def _read(self) -> Loaded:
-        limits = [f"limits.{limit}" for limit in self._flags.limit]
+        limits = [f"limits.{name}={most}" for name, most in assignments(self._flags.limit, "--limit", LIMIT).items()]
         # What is wrong with the rest is found when it is compiled, and all is told together.
         return read(self._file, (*self._flags.set_, *limits), partial=True)
 

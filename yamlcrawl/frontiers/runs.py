@@ -67,6 +67,15 @@ class Run:
         return bool(living(self.folder))
 
     @property
+    def is_begun(self) -> bool:
+        """False where its process died, or the disk was full, before the first word of it was written."""
+        try:
+            with closing(self._connect()) as db:
+                return bool(db.execute("PRAGMA user_version").fetchone()[0])
+        except RefusedError:
+            return True  # something was written: it is damaged now, or of a newer version
+
+    @property
     def is_readable(self) -> bool:
         """Whether its file is whole, and of a version that is understood."""
         try:
@@ -141,10 +150,11 @@ class Runs:
         self._clock = clock
 
     def all(self) -> list[Run]:
-        """Every run, the oldest first."""
+        """Every run that was begun, the oldest first."""
         folder = self.folder / "runs"
         numbers = (int(path.name) for path in folder.glob("*") if path.name.isdecimal() and (path / FILE).exists())
-        return [Run(number, folder / str(number)) for number in sorted(numbers)]
+        runs = [Run(number, folder / str(number)) for number in sorted(numbers)]
+        return [run for run in runs if run.is_begun]
 
     @property
     def newest(self) -> Run | None:

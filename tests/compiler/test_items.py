@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from tests.compiler.page import URL, problems, read
+from yamlcrawl.errors import SpecError
 
 SHOP = """
 <html><head><title>Shop</title></head><body><h1>Books</h1>
@@ -338,3 +339,43 @@ def test_the_address_of_the_page_comes_without_fragment_and_campaign_and_may_be_
     rules = r"page: {fields: {t: h1, url: {from: url}, id: {from: url, regex: 'id=(\d+)', type: integer}}}"
     item = read(rules, "<h1>x</h1>").item
     assert item["id"] == 7
+
+
+class TestTables:
+    BODY = """<table><tr><th>Name<th>Plan<th>Plan<tr><td><a href=/a>A</a> <i>x</i><i>y</i><td>1<td>2</table>"""
+
+    def test_selectors_beside_column_read_inside_the_cell_and_others_in_the_row(self):
+        rules = """
+line:
+  table: table
+  fields:
+    name: {column: Name, css: a}
+    link: {column: 1, css: a@href}
+    marks: {column: Name, each: i}
+    number: {column: 3, type: integer}
+    row: {css: 'td:nth-child(2)'}
+    inner: {fields: {n: {column: 2}}}
+"""
+        assert read(rules, self.BODY).item == {
+            "name": "A",
+            "link": "http://site.test/a",
+            "marks": ["x", "y"],
+            "number": 2,
+            "row": "1",
+            "inner": {"n": "1"},
+        }
+
+    def test_a_column_that_is_missing_or_ambiguous_is_null_and_reported(self):
+        fields = "{a: {column: Plan}, b: {column: Price}, n: {column: Name}}"
+        page = read(f"line: {{table: table, fields: {fields}}}", self.BODY)
+        assert page.item == {"a": None, "b": None, "n": "A xy"}
+        (said,) = page.noted("column:pages.p.items.line.fields.a.column")
+        assert "several columns" in said
+        (said,) = page.noted("column:pages.p.items.line.fields.b.column")
+        assert "there are Name, Plan, Plan" in said
+
+    def test_a_column_without_a_table_and_a_table_beside_each_are_refused(self):
+        with pytest.raises(SpecError, match="only a table has columns"):
+            problems("c:\n  each: tr\n  fields:\n    n: {column: Name}")
+        with pytest.raises(SpecError, match="each and table stand in one item rule"):
+            problems("c:\n  each: tr\n  table: table\n  fields:\n    n: {column: Name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -113,6 +113,8 @@ def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
         return Source(lambda place: [without_params(place.view.document.response.url, drop)], machine=True)
     if field.from_ == "response":
         return _response(field, path, bench)
+    if field.column is not None:
+        return _in_cell(field, field.column, spot, path, bench)
     here = _moved(field, spot)
     start = _start(field)
     if field.each is not None:
@@ -124,6 +126,33 @@ def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
     return Source(
         lambda place: locator.find(place, start(place)), locator.attribute, locator.machine, json=_is_json(locator)
     )
+
+
+def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) -> Source:
+    """What stands in the cell of a column, or what the field's selectors find inside it."""
+    missed = "column:" + dotted((*path, "column"))
+
+    def cell_of(place: Place) -> Any:
+        cell, why = place.row.cell(column)
+        if why and not place.view.tally.counts.get(missed):
+            place.view.tally.note(missed, f"{why}, on {place.view.document.response.url}")
+        return cell
+
+    here = Spot("element", inside=True, top=spot.top)
+    if field.each is not None:
+        inner = _every(field, here, cell_of, path, bench)
+    elif field.languages or field.bare is not None:
+        locator = compile_selector(field, (), here, path, bench)
+        inner = Source(
+            lambda place: locator.find(place, cell_of(place)),
+            locator.attribute,
+            locator.machine,
+            json=_is_json(locator),
+        )
+    else:
+        inner = Source(lambda place: [cell_of(place)])
+    find = inner.find
+    return replace(inner, find=lambda place: [] if cell_of(place) is None else find(place))
 
 
 def _moved(field: Field, spot: Spot) -> Spot:
@@ -269,7 +298,7 @@ def _record(field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
 
     def one(place: Place, node: Any, outer_node: Any) -> Value:
         record: dict[str, Value] = {}
-        inner = Place(place.view, node, outer_node, record)
+        inner = Place(place.view, node, outer_node, record, place.row)
         some = False
         for part in parts:
             value = part.read(inner)

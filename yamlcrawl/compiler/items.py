@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from yamlcrawl.compiler.fields import compile_fields
-from yamlcrawl.compiler.selectors import Bench, Spot, compile_each
+from yamlcrawl.compiler.selectors import Bench, Spot, compile_each, compile_selector
 from yamlcrawl.errors import Path, dotted
-from yamlcrawl.model.plan import ItemRule, Value
+from yamlcrawl.model.plan import ItemRule, Place, Value
 from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
+from yamlcrawl.selectors.table import table_rows
 from yamlcrawl.spec.items import ItemRule as ItemOptions
+from yamlcrawl.spec.selectors import Selector
+from yamlcrawl.transforms.text import one_line
 
 
 def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Bench) -> ItemRule:
@@ -19,9 +23,27 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
     scope = None
     if rule.each is not None:
         scope, spot = compile_each(rule.each, spot, (*path, "each"), bench)
+    elif rule.table is not None:
+        scope, spot = compile_table(rule.table, spot, (*path, "table"), bench)
     fields = compile_fields(rule.fields, spot, (*path, "fields"), bench, siblings=True)
     where = _where(rule.where, (*path, "where"), bench) if rule.where is not None else None
     return ItemRule(kind, dotted(path), fields, scope, tuple(rule.key), where)
+
+
+def compile_table(
+    table: Selector, spot: Spot, path: Path, bench: Bench
+) -> tuple[Callable[[Place], list[Place]], Spot]:
+    """The rows of every table that matches, and the spot that their fields stand in."""
+    if spot.kind != "element":
+        bench.problems.error(path, "a table stands in HTML, and this page is JSON", "say each")
+    find = compile_selector(table, table.any, spot, path, bench).find
+
+    def places(place: Place) -> list[Place]:
+        tables = [node for node in find(place, place.node) if getattr(node, "tag", None) == "table"]
+        rows = [row for node in tables for row in table_rows(node, one_line)]
+        return [Place(place.view, row.node, row=row) for row in rows]
+
+    return places, replace(spot, kind="element", inside=True, outer=None)
 
 
 def _where(condition: str, path: Path, bench: Bench) -> Callable[[Mapping[str, Value]], bool] | None:

@@ -47,6 +47,8 @@ class Place:
     outer: Node = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     """The fields of the same item that were read so far."""
+    row: Any = None
+    """The row of a table that the place is in, for `column` (`selectors.table.Row`)."""
 
 
 Value = Any

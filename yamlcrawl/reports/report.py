@@ -22,6 +22,7 @@ LOSSES: Mapping[str, str] = {
     "rejected": "rejected",
     "left_out": "nulls and empty texts left out of a list",
     "bad_url": "addresses that are no URL",
+    "column": "no such column in the table",
 }
 """Counters of what was found and is not in the items or the crawl, by path of the spec; with what they mean."""
 

@@ -137,7 +137,9 @@ class ItemRule(Options):
         description="One item for each match; selectors in `fields` then see only that place.",
         examples=["article"],
     )
-    table: Later = Option(None, description="One item for each row of the tables that match.")
+    table: Selector | None = Option(
+        None, description="One item for each body row of the tables that match; `column` reads a cell.", examples=["#t"]
+    )
     schema_: Later = Option(None, alias="schema", description="One item for each schema.org node of that type.")
     fields: Fields[Field] = Option(description="The fields of an item, by name, in the order of the output.")
     key: Listed[Filled] = Option(
@@ -152,8 +154,10 @@ class ItemRule(Options):
     def _together(self) -> ItemRule:
         if not self.fields:
             raise Wrong("the rule has no fields", "name at least one")
+        if self.each is not None and self.table is not None:
+            raise Wrong("each and table stand in one item rule", "keep one of them", ("table",))
         for path, field in walk(self.fields):
-            if field.column is not None:
+            if field.column is not None and self.table is None:
                 raise Wrong("only a table has columns", "say css or xpath", ("fields", *path, "column"))
         check_outer("fields", self.fields, self.each)
         return self

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.commandline import ROOT, CommandLine
+from tests.examples import books
 from tests.site import Site
 
 SPECS = sorted((ROOT / "specs").glob("*.yml"))
@@ -33,6 +34,26 @@ def test_the_example_gives_what_its_site_holds(spec: Path, site: Site, crawl: Co
     assert rows(ran.folder / example.OUTPUT) == json.loads(json.dumps(example.ROWS).replace("{site}", origin))
     for secret in getattr(example, "ENVIRONMENT", {}).values():
         assert len(secret) < 6 or ran.holds(secret) == []
+
+
+def test_the_spec_of_the_readme_gives_the_output_of_the_readme(site: Site, crawl: CommandLine) -> None:
+    readme = MANUAL[0].read_text(encoding="utf-8")
+    spec, output = (re.search(rf"^```{form}\n(.*?)^```$", readme, re.M | re.S) for form in ("yaml", "json"))
+    assert spec is not None
+    assert output is not None
+    site.pages.update(books.PAGES)
+    ran = crawl(ORIGIN.sub(site.url(""), spec[1]), "--set", "site.sleep=0s")
+    assert ran.exit == 0, ran.output
+    assert (ran.folder / "books.jsonl").read_text(encoding="utf-8") == output[1]
+
+
+def test_each_promise_of_the_readme_names_tests_that_are_there() -> None:
+    promises = MANUAL[0].read_text(encoding="utf-8").partition("## What it promises")[2]
+    rows = [row for row in promises.splitlines() if row.startswith("| ")][2:]
+    named = [re.findall(r"\]\((tests/[\w/]+\.py)\)", row) for row in rows]
+    assert len(rows) >= 4
+    assert all(named)
+    assert [file for files in named for file in files if not (ROOT / file).is_file()] == []
 
 
 def test_there_are_examples() -> None:

@@ -379,3 +379,48 @@ line:
             problems("c:\n  each: tr\n  fields:\n    n: {column: Name}")
         with pytest.raises(SpecError, match="each and table stand in one item rule"):
             problems("c:\n  each: tr\n  table: table\n  fields:\n    n: {column: Name}")
+
+
+class TestBefore:
+    BODY = """<h2 id=a>A</h2><ul class=one><li>1<li>2</ul>
+<h2>B</h2><div><h3 id=c>C</h3><ul><li>3</ul></div><h2>Z</h2>"""
+
+    def test_it_is_the_nearest_match_that_begins_before_the_element(self):
+        rules = """
+row:
+  each: li
+  fields:
+    n: ':scope'
+    head: {from: before, css: h2}
+    any: {from: before, css: 'h2, h3'}
+    id: {from: before, css: h2@id}
+    text: {from: before, xpath: //h3/text()}
+    list: {from: before, css: 'ul@class'}
+"""
+        items = read(rules, self.BODY).items
+        assert [item["head"] for item in items] == ["A", "A", "B"]
+        assert [item["any"] for item in items] == ["A", "A", "C"]
+        assert [item["id"] for item in items] == ["a", "a", "a"]
+        assert [item["text"] for item in items] == [None, None, "C"]
+        assert [item["list"] for item in items] == ["one", "one", "one"]
+
+    def test_rows_of_a_table_have_a_before_too(self):
+        body = "<h2>A</h2><table><tr><th>N<tr><td>1</table><h2>B</h2><table><tr><th>N<tr><td>2</table>"
+        page = read("row: {table: table, fields: {head: {from: before, css: h2}, n: {column: N}}}", body)
+        assert page.items == [{"head": "A", "n": "1"}, {"head": "B", "n": "2"}]
+
+    @pytest.mark.parametrize(
+        ("rules", "said"),
+        [
+            ("c: {fields: {h: {from: before, css: h2}}}", "there is no each"),
+            ("c: {each: li, fields: {h: {from: before, each: h2}}}", "each and from: before"),
+            ("c: {each: li, fields: {h: {from: before, css: h2, fields: {a: b}}}}", "fields and from: before"),
+        ],
+    )
+    def test_it_needs_an_element_to_look_from(self, rules, said):
+        with pytest.raises(SpecError, match=said):
+            problems(rules)
+
+    def test_json_has_no_elements(self):
+        (problem,) = problems("c: {each: rows, fields: {h: {from: before, css: h2}}}", "json")
+        assert "JSON has none" in problem

@@ -16,6 +16,7 @@ from yamlcrawl.model.item import json_text
 from yamlcrawl.model.plan import FieldPlan, Place, Read, Value
 from yamlcrawl.parsers.html import inner_html
 from yamlcrawl.selectors import ExpressionError
+from yamlcrawl.selectors.before import nearest_before, page_order
 from yamlcrawl.selectors.jmespath import compile_jmespath
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.selectors import Selector
@@ -115,6 +116,8 @@ def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
         return _response(field, path, bench)
     if field.column is not None:
         return _in_cell(field, field.column, spot, path, bench)
+    if field.from_ == "before":
+        return _before(field, spot, path, bench)
     here = _moved(field, spot)
     start = _start(field)
     if field.each is not None:
@@ -153,6 +156,22 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
         inner = Source(lambda place: [cell_of(place)])
     find = inner.find
     return replace(inner, find=lambda place: [] if cell_of(place) is None else find(place))
+
+
+def _before(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
+    """The match on the page that begins before this element and is nearest to it."""
+    if spot.top != "element" or field.json_ is not None:
+        bench.problems.error(path, "from: before looks for elements, and JSON has none", "read it from: page, or outer")
+    locator = compile_selector(field, (), Spot("element", top=spot.top, located=True), path, bench)
+
+    def find(place: Place) -> list[Any]:
+        view = place.view
+        if view.order is None:
+            view.order = page_order(view.document.tree)
+        nearest = nearest_before(locator.find(place, view.document.tree), place.node, view.order)
+        return [] if nearest is None else [nearest]
+
+    return Source(find, locator.attribute, locator.machine)
 
 
 def _moved(field: Field, spot: Spot) -> Spot:

@@ -57,6 +57,8 @@ class Spot:
     """What the outer `each` gives."""
     top: Kind = "element"
     """What the whole page is."""
+    located: bool = False
+    """Texts that are found must know the element they belong to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,8 @@ def _path_of(steps: list[tuple[str, str, str]], spot: Spot, path: Path, full: st
     locators: list[Locator] = []
     kind, inside = spot.kind, spot.inside
     for language, expression, key in steps:
-        step = _step(language, expression, kind, inside, (*path, key) if key else path, bench)
+        here = replace(spot, kind=kind, inside=inside)
+        step = _step(language, expression, here, (*path, key) if key else path, bench)
         locators.append(step)
         kind, inside = step.kind, False
     first, last = locators[0], locators[-1]
@@ -169,20 +172,22 @@ def _two_steps(first: Locator, last: Locator, keys: tuple[str, str]) -> Find:
     return find
 
 
-def _step(language: str, expression: str, kind: Kind, inside: bool, path: Path, bench: Bench) -> Locator:
-    """One step on nodes of that kind; JSON is read out of elements, and HTML out of JSON texts, where they differ."""
+def _step(language: str, expression: str, spot: Spot, path: Path, bench: Bench) -> Locator:
+    """One step on nodes of the spot's kind; where they differ JSON is read out of elements, and HTML out of texts."""
     try:
         if language == "json":
-            return _json(expression, path, bench) if kind == "json" else _json_in_html(_json(expression, path, bench))
-        return _tree(language, expression, inside) if kind == "element" else _html_in_json(language, expression)
+            found = _json(expression, path, bench)
+            return found if spot.kind == "json" else _json_in_html(found)
+        return _tree(language, expression, spot) if spot.kind == "element" else _html_in_json(language, expression)
     except ExpressionError as wrong:
         bench.problems.error(path, wrong.what, wrong.fix)
         return Locator(lambda _place, _node: [], "json" if language == "json" else "element")
 
 
-def _tree(language: str, expression: str, inside: bool) -> Locator:
+def _tree(language: str, expression: str, spot: Spot) -> Locator:
     attribute = css_attribute(expression) if language == "css" else xpath_attribute(expression)
-    found = compile_xpath(to_xpath(expression, inside=inside) if language == "css" else expression, inside=inside)
+    xpath = to_xpath(expression, inside=spot.inside) if language == "css" else expression
+    found = compile_xpath(xpath, inside=spot.inside, located=spot.located)
     kind: Kind = "json" if attribute else "element"
     return Locator(lambda _place, node: found(node), kind, attribute, machine=attribute is not None)
 
@@ -205,7 +210,7 @@ def _json(expression: str, path: Path, bench: Bench) -> Locator:
 
 
 def _html_in_json(language: str, expression: str) -> Locator:
-    tree = _tree(language, expression, inside=False)
+    tree = _tree(language, expression, Spot("element"))
 
     def find(place: Place, node: Node) -> list[Any]:
         element = html_fragment(node) if isinstance(node, str) else None

@@ -29,6 +29,8 @@ class View:
     now: float
     known: Callable[[int], bool] = lambda _fingerprint: False
     """Whether a request is surely known already, so that a rule need not make it again."""
+    order: Mapping[Node, int] | None = None
+    """Every element of the page to its place in the document, once a rule has asked for it."""
     passed: set[int] = field(default_factory=set)
     """Fingerprints of links that rules found and left out since they are known."""
 

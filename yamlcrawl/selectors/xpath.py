@@ -29,10 +29,11 @@ _VARIABLE = re.compile(r"\$[A-Za-z_][\w.:-]*")
 _LAST_ATTRIBUTE = re.compile(r"(?:@|attribute::)([A-Za-z_][\w.:-]*)\s*(?:\[[^\]]*\]\s*)*$")
 
 
-def compile_xpath(expression: str, *, inside: bool = False) -> Find:
+def compile_xpath(expression: str, *, inside: bool = False, located: bool = False) -> Find:
     """What the expression finds from a node; raises ExpressionError for what would fail, or mislead, on a page.
 
-    `inside` an `each` an expression that begins with ``/`` is refused, since it would leave the element.
+    `inside` an `each` an expression that begins with ``/`` is refused, since it would leave the element. With `located`
+    texts know the element they belong to (`getparent`), which costs time.
     """
     bare = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), expression)
     if inside and _leaves(bare):
@@ -41,7 +42,7 @@ def compile_xpath(expression: str, *, inside: bool = False) -> Find:
             f'"{expression}" looks at the whole page from inside an each, so every item would get the same value',
             f"write {fix}; for the whole page say  from: page",
         )
-    find = _compiled(expression)
+    find = _compiled(expression, located=located)
     _check_names(expression, bare)
     _try_out(expression, find)
     return _as_list(expression, find)
@@ -69,9 +70,9 @@ def _leaves(bare: str) -> bool:
     return re.search(r"(?:^|[|(,=<>+]|\b(?:and|or|div|mod)\b)\s*/", bare.strip()) is not None
 
 
-def _compiled(expression: str) -> Callable[[Any], Any]:
+def _compiled(expression: str, *, located: bool) -> Callable[[Any], Any]:
     try:
-        return etree.XPath(expression, smart_strings=False)
+        return etree.XPath(expression, smart_strings=located)
     except (etree.XPathError, ValueError) as error:
         said, fix = _in_words(expression, error)
         raise ExpressionError(f'"{expression}" is no XPath 1.0: {said}', fix) from error

@@ -90,6 +90,9 @@ class Field(Reading):
                 raise Wrong("column and another source stand in one field", "keep one of them")
         elif self.each is not None and self.any:
             raise Wrong("each and any stand in one field", "put each into the list of any, or drop any")
+        elif self.from_ == "before" and (self.each is not None or self.fields is not None):
+            key = "each" if self.each is not None else "fields"
+            raise Wrong(f"{key} and from: before do not go together", "say from: before in each field", (key,))
         elif self.each is not None and self.from_ in ("url", "response"):
             raise Wrong(f"each and from: {self.from_} do not go together", "drop one of them")
         elif not pointed and self.each is None and self.fields is None:
@@ -159,7 +162,7 @@ class ItemRule(Options):
         for path, field in walk(self.fields):
             if field.column is not None and self.table is None:
                 raise Wrong("only a table has columns", "say css or xpath", ("fields", *path, "column"))
-        check_outer("fields", self.fields, self.each)
+        check_outer("fields", self.fields, 1 if self.table is not None else levels(self.each))
         return self
 
 
@@ -172,9 +175,8 @@ def walk(fields: dict[str, Field]) -> Iterator[tuple[tuple[str | int, ...], Fiel
         pending.extend(((*path, *step), inner) for step, inner in field.inner())
 
 
-def check_outer(key: str, fields: dict[str, Field], each: Each | None) -> None:
-    """Raise Wrong where a field under `key` reads from an outer place that is not there."""
-    depth = levels(each)
+def check_outer(key: str, fields: dict[str, Field], depth: int) -> None:
+    """Raise Wrong where a field under `key` reads from an outer place that is not there, in so many `each`."""
     for name, field in fields.items():
         _check_outer((key, name), field, depth)
 
@@ -190,6 +192,10 @@ def _check_outer(path: tuple[str | int, ...], field: Field, depth: int) -> None:
             "there is no outer each to read from",
             "nest them: each: {css: …, each: …}; or read the whole page: from: page",
             (*path, "from"),
+        )
+    if field.from_ == "before" and depth < 1:
+        raise Wrong(
+            "there is no each (or table) before whose elements to look", "say each, or read the page", (*path, "from")
         )
     for step, inner in field.inner():
         _check_outer((*path, *step), inner, depth + (step[0] == "fields" and field.each is not None))

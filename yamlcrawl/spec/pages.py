@@ -134,7 +134,7 @@ class Link(Reading, Sending):
             raise Wrong("the link rule does not say where the address is", "add css, xpath or json, or url")
         if self.from_ == "outer" and levels(self.each) < 2:
             raise Wrong("there is no outer each to read from", "nest them: each: {css: …, each: …}", ("from",))
-        check_outer("carry", self.carry, self.each)
+        check_outer("carry", self.carry, levels(self.each))
         self.check_sending()
         return self
 

@@ -11,7 +11,7 @@ from pydantic import Field as Option
 from yamlcrawl.options import EMPTY, SHORT, Expression, Listed, Options, Spelling, Text, Wrong, one_of, shape
 from yamlcrawl.spec.selectors import Languages, Selector
 
-Source = Annotated[str, *one_of("page", "outer", "url", "response", later=("before",))]
+Source = Annotated[str, *one_of("page", "outer", "before", "url", "response")]
 """Where a value is read that is not in this place."""
 
 
@@ -72,9 +72,9 @@ class Reading(Languages):
     from_: Source | None = Option(
         None,
         alias="from",
-        description="Where to read: `page` (the whole page, from inside an `each`), `outer` (the outer `each`), `url` "
-        "(the address where the page ended), `response` (JMESPath on `{url, requested_url, status, headers, "
-        "fetched_at, depth, referer}`).",
+        description="Where to read: `page` (the whole page, from inside an `each`), `outer` (the outer `each`), "
+        "`before` (the nearest match that begins before this element), `url` (the address where the page ended), "
+        "`response` (JMESPath on `{url, requested_url, status, headers, fetched_at, depth, referer}`).",
     )
     remove: Listed[Selector] = Option([], description="Selectors whose matches are taken out first.")
     regex: Expression | None = Option(

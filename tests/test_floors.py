@@ -41,6 +41,7 @@ ADDRESSES = {
     "requests": ("fetchers",),
     "urllib3": ("fetchers",),
     "jmespath": ("selectors/jmespath",),
+    "chompjs": ("selectors/script",),
     "lxml": ("parsers", "selectors/xpath"),
     "cssselect": ("selectors/css",),
     "regex": ("selectors/regex",),

@@ -424,3 +424,17 @@ row:
     def test_json_has_no_elements(self):
         (problem,) = problems("c: {each: rows, fields: {h: {from: before, css: h2}}}", "json")
         assert "JSON has none" in problem
+
+
+class TestScripts:
+    def test_a_value_that_cannot_be_read_is_null_and_reported_with_its_first_characters(self):
+        body = "<h1>x</h1><script>var state = load();</script>"
+        page = read("p: {fields: {h: h1, s: {js: state, json: a}, n: {js: none}}}", body)
+        assert page.item == {"h": "x", "s": None, "n": None}
+        (said,) = page.noted("js:pages.p.items.p.fields.s.js")
+        assert "state = 'load();" in said
+
+    def test_each_reads_the_entries_and_a_number_keeps_its_digits(self):
+        body = "<script>var state = {rows: [{k: 'a;b', n: 1.50}, {k: 'c'}]}</script>"
+        page = read("r: {each: {js: state, json: rows}, fields: {k: k, n: n}}", body)
+        assert page.items == [{"k": "a;b", "n": Decimal("1.50")}, {"k": "c", "n": None}]

@@ -69,6 +69,7 @@ def as_field(reading: Reading, alternatives: list[Selector], **more: Any) -> Fie
         bare=reading.bare,
         css=reading.css,
         xpath=reading.xpath,
+        js=reading.js,
         json_=reading.json_,
         any=[_way(way) for way in alternatives],
         from_=reading.from_,
@@ -84,6 +85,7 @@ def _way(selector: Selector) -> Field:
         bare=selector.bare,
         css=selector.css,
         xpath=selector.xpath,
+        js=selector.js,
         json_=selector.json_,
         any=[_way(way) for way in selector.any or ()],
     )

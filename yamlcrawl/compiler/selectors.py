@@ -17,6 +17,7 @@ from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.css import attribute_of as css_attribute
 from yamlcrawl.selectors.css import to_xpath
 from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
+from yamlcrawl.selectors.script import NotReadError, compile_script
 from yamlcrawl.selectors.xpath import attribute_of as xpath_attribute
 from yamlcrawl.selectors.xpath import compile_xpath
 from yamlcrawl.spec.selectors import Each, Languages
@@ -132,7 +133,8 @@ def _steps(selector: Languages, spot: Spot) -> list[tuple[str, str, str]]:
     """Language, expression and key of each step, the language of the place first."""
     if selector.bare is not None:
         return [("json" if spot.kind == "json" else "css", selector.bare, "")]
-    written = [(key, getattr(selector, name)) for key, name in (("css", "css"), ("xpath", "xpath"), ("json", "json_"))]
+    names = (("css", "css"), ("xpath", "xpath"), ("js", "js"), ("json", "json_"))
+    written = [(key, getattr(selector, name)) for key, name in names]
     steps = [(key, text, key) for key, text in written if text is not None]
     if spot.kind == "json":
         steps.sort(key=lambda step: step[0] != "json")
@@ -178,10 +180,12 @@ def _step(language: str, expression: str, spot: Spot, path: Path, bench: Bench) 
         if language == "json":
             found = _json(expression, path, bench)
             return found if spot.kind == "json" else _json_in_html(found)
+        if language == "js":
+            return _script(expression, path)
         return _tree(language, expression, spot) if spot.kind == "element" else _html_in_json(language, expression)
     except ExpressionError as wrong:
         bench.problems.error(path, wrong.what, wrong.fix)
-        return Locator(lambda _place, _node: [], "json" if language == "json" else "element")
+        return Locator(lambda _place, _node: [], "element" if language in ("css", "xpath") else "json")
 
 
 def _tree(language: str, expression: str, spot: Spot) -> Locator:
@@ -190,6 +194,25 @@ def _tree(language: str, expression: str, spot: Spot) -> Locator:
     found = compile_xpath(xpath, inside=spot.inside, located=spot.located)
     kind: Kind = "json" if attribute else "element"
     return Locator(lambda _place, node: found(node), kind, attribute, machine=attribute is not None)
+
+
+def _script(name: str, path: Path) -> Locator:
+    """The value that a script of the element (or of the HTML in a text) assigns to the name."""
+    assigned = compile_script(name)
+    unread = "js:" + dotted(path)
+
+    def find(place: Place, node: Node) -> list[Any]:
+        element = html_fragment(node) if isinstance(node, str) else node
+        if not hasattr(element, "iter"):
+            return []
+        try:
+            value = assigned(script.text or "" for script in element.iter("script"))
+        except NotReadError as error:
+            place.view.tally.note(unread, f"{name} = {error.near!r} on {place.view.document.response.url}")
+            return []
+        return [] if value is None else [value]
+
+    return Locator(find, "json", machine=True)
 
 
 def _json(expression: str, path: Path, bench: Bench) -> Locator:

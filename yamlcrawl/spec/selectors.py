@@ -77,21 +77,26 @@ class Languages(Options):
         "other way round).",
         examples=["data.items[0].price"],
     )
-    js: Later = Option(None, description="The name to which a script assigns the value that is wanted.")
+    js: Expression | None = Option(
+        None,
+        description="The name to which a script assigns the value that is wanted; `json` beside it reads inside.",
+        examples=["window.__DATA__"],
+    )
     schema_: Later = Option(None, alias="schema", description="A schema.org type to read from.")
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that are named, as keys of the spec."""
-        named = {"css": self.css, "xpath": self.xpath, "json": self.json_}
+        named = {"css": self.css, "xpath": self.xpath, "js": self.js, "json": self.json_}
         return tuple(language for language, written in named.items() if written is not None)
 
     def check_languages(self, alternatives: object) -> bool:
         """Whether something is pointed at; raises Wrong where the languages do not make one path."""
-        if self.css is not None and self.xpath is not None:
+        first, *more = [language for language in self.languages if language != "json"] or ["json"]
+        if more:
             raise Wrong(
-                "css and xpath stand in one selector",
-                "keep one of them; a list tries several in order: [{css: …}, {xpath: …}]",
+                f"{first} and {more[0]} stand in one selector",
+                f"keep one of them; a list tries several in order: [{{{first}: …}}, {{{more[0]}: …}}]",
             )
         if alternatives and self.languages:
             raise Wrong(

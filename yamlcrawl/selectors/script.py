@@ -13,7 +13,8 @@ from yamlcrawl.selectors.expression import ExpressionError
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _PARSE = re.compile(r"\s*JSON\s*\.\s*parse\s*\(\s*")
 _STRING = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`""", re.DOTALL)
-_WORDS = re.compile(r"(?<![\w$.])(?:undefined|void\s+0|!0|!1|NaN|Infinity|null|true|false)(?![\w$])|" + _STRING.pattern, re.DOTALL)
+_WORD = r"(?<![\w$.])(?:undefined|void\s+0|!0|!1|NaN|Infinity|null|true|false)(?![\w$])"
+_WORDS = re.compile(f"{_WORD}|{_STRING.pattern}", re.DOTALL)
 _MEANS = {"!0": "true", "true": "true", "!1": "false", "false": "false"}
 _IN_DOUBLE_QUOTES = {'"': '\\"', "\n": "\\n", "\\'": "'", "\\`": "`"}
 _DECODER = json.JSONDecoder(parse_float=Decimal)

@@ -438,3 +438,19 @@ class TestScripts:
         body = "<script>var state = {rows: [{k: 'a;b', n: 1.50}, {k: 'c'}]}</script>"
         page = read("r: {each: {js: state, json: rows}, fields: {k: k, n: n}}", body)
         assert page.items == [{"k": "a;b", "n": Decimal("1.50")}, {"k": "c", "n": None}]
+
+
+class TestLocale:
+    BODY = "<b data-n=7.125>7.125</b>"
+
+    def test_a_fields_locale_holds_for_attributes_too(self):
+        rules = "x: {fields: {t: {css: b, type: number, locale: de}, a: {css: b@data-n, type: number, locale: de}}}"
+        assert read(rules, self.BODY).item == {"t": 7125, "a": 7125}
+
+    def test_without_a_locale_people_are_asked_and_programs_are_not(self):
+        rules = "x: {fields: {t: {css: b, type: number}, a: {css: b@data-n, type: number}}}"
+        assert read(rules, self.BODY).item == {"t": None, "a": Decimal("7.125")}
+
+    def test_a_name_that_is_none_is_refused(self):
+        with pytest.raises(SpecError, match="is no locale"):
+            problems("x:\n  fields:\n    t: {css: b, type: number, locale: german}")

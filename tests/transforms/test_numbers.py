@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.shared import cases
-from yamlcrawl.transforms.numbers import NotANumber, machine_number, people_number, whole
+from yamlcrawl.transforms.numbers import NotANumber, local_number, machine_number, people_number, whole
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,24 @@ def test_integers_are_whole() -> None:
     for text in ("12.5", "1e401"):
         with pytest.raises(NotANumber):
             whole(Decimal(text))
+
+
+@pytest.mark.parametrize(
+    ("locale", "text", "number"),
+    [
+        ("en", "2,468,135.790", "2468135.790"), ("en", "7.125", "7.125"), ("en", "1'299.50", "1299.50"),
+        ("de", "7.125", "7125"), ("sv", "1\u00a0299,50 kr", "1299.50"), ("de", "1.299,-", "1299"),
+        ("de", "−12,5", "-12.5"), ("en", "12,345", "12345"), ("de", "12,345", "12.345"), ("de-CH", "1’2", None),
+        ("de-CH", "1’299.50", "1299.50"),
+        ("en-IN", "12,34,567.5", "1234567.5"), ("es-MX", "1,234.5", "1234.5"), ("ar", "١٢٣٤٫٥", "1234.5"),
+        ("fr", "1\u202f299,50\u00a0€", "1299.50"), ("pt_BR", "R$ 1.234,5", "1234.5"), ("de", ",5", "0.5"),
+        ("de", "1,234.56", None), ("en", "1.234,56", None), ("en", "12,34", None), ("en", "1,2345", None),
+        ("de", "1.2.3", None), ("en", "n/a", None), ("en", "1e3", None), ("en", ".", None), ("en", "1,234,56", None),
+    ],
+)  # fmt: skip
+def test_a_locale_says_what_the_marks_mean(locale, text, number):
+    if number is None:
+        with pytest.raises(NotANumber):
+            local_number(locale)(text)
+    else:
+        assert str(local_number(locale)(text)) == number

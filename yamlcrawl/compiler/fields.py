@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from yamlcrawl.compiler.selectors import Bench, Kind, Locator, Spot, compile_selector, entries, nodes
-from yamlcrawl.compiler.steps import compile_cast, compile_text_steps
+from yamlcrawl.compiler.steps import Cast, compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import json_text
 from yamlcrawl.model.plan import FieldPlan, Place, Read, Value
@@ -85,6 +85,12 @@ def compile_field(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
     if default is None:
         return read
     return lambda place: default if missing(value := read(place)) else value
+
+
+def _compiled_cast(field: Field, bench: Bench, *, machine: bool) -> Cast:
+    """What casts to the field's type; `site.locale` is for what people read."""
+    locale = field.locale or (None if machine else bench.locale)
+    return compile_cast(field.type, machine=machine, drop=bench.drop, locale=locale)
 
 
 def _default(field: Field, path: Path, bench: Bench) -> Value:
@@ -275,7 +281,7 @@ def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
     ways = [compile_field(way, spot, (*path, "any", n), bench, siblings) for n, way in enumerate(field.any)]
     steps = compile_text_steps(field, path, bench)
     machine = all(_is_for_machines(way, spot) for way in field.any)
-    cast = compile_cast(field.type, machine=machine, drop=bench.drop) if field.type else None
+    cast = _compiled_cast(field, bench, machine=machine) if field.type else None
     failed = "cast:" + dotted(path)
 
     def read(place: Place) -> Value:
@@ -347,8 +353,7 @@ def _values(source: Source, field: Field, spot: Spot, path: Path, bench: Bench) 
     find, every = source.find, source.every
     to_value = _to_value(source, field, spot, path, bench)
     steps = compile_text_steps(field, path, bench)
-    machine = source.machine and not field.regex
-    cast = compile_cast(field.type, machine=machine, drop=bench.drop) if field.type else None
+    cast = _compiled_cast(field, bench, machine=source.machine) if field.type else None
     if field.type == "json" and source.json and not steps:
         cast = None
     full = dotted(path)

@@ -32,7 +32,7 @@ def _page(kind: str, frame: Frame) -> PagePlan:
     page, path = frame.spec.pages[kind], ("pages", kind)
     spot = spot_of(page.format)
     carried = frozenset(frame.spec.carried(kind))
-    bench = Bench(frame.problems, frame.names, kind, carried, frame.drop, frame.selectors)
+    bench = Bench(frame.problems, frame.names, kind, carried, frame.drop, frame.spec.site.locale, frame.selectors)
     items = tuple(compile_item(item, rule, spot, (*path, "items", item), bench) for item, rule in page.items.items())
     links: list[LinkRule] = [
         compile_link(link, target, spot, here, bench, frame)

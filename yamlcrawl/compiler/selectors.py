@@ -43,6 +43,8 @@ class Bench:
     """The names that links may carry to this page kind."""
     drop: Match | None = None
     """Query parameters that do not tell pages apart."""
+    locale: str | None = None
+    """How people read numbers on the pages (`site.locale`)."""
     selectors: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Dotted path of each selector to its text and page kind, as far as compiled."""
 

@@ -16,7 +16,7 @@ from yamlcrawl.selectors.regex import compile_replace, compile_search
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.transforms.booleans import boolean
-from yamlcrawl.transforms.numbers import NotANumber, machine_number, people_number, whole
+from yamlcrawl.transforms.numbers import NotANumber, local_number, machine_number, people_number, whole
 from yamlcrawl.urls import Match, join, without_params
 
 Step = Callable[[Value, Place], Value]
@@ -127,12 +127,12 @@ def _map(table: dict[str, str], counter: str) -> Step:
     return step
 
 
-def compile_cast(kind: str | None, *, machine: bool, drop: Match | None) -> Cast:
-    """What casts a value to the type; `machine`: numbers are as programs write them."""
-    if kind == "number":
-        return _number(machine_number if machine else people_number)
-    if kind == "integer":
-        return _integer(machine_number if machine else people_number)
+def compile_cast(kind: str | None, *, machine: bool, drop: Match | None, locale: str | None = None) -> Cast:
+    """What casts a value to the type; numbers are as the locale writes them, without one as programs (`machine`) do,
+    or as people do where only one meaning is possible."""
+    if kind in ("number", "integer"):
+        read = local_number(locale) if locale else machine_number if machine else people_number
+        return _number(read) if kind == "number" else _integer(read)
     if kind == "boolean":
         return _boolean
     if kind == "url":

@@ -9,6 +9,7 @@ from pydantic import Field as Option
 from pydantic import model_validator
 
 from yamlcrawl.options import Filled, Flag, Later, Listed, Named, Options, Text, Wrong, alternatives, one_of
+from yamlcrawl.spec.locales import Locale
 from yamlcrawl.spec.names import Fields
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Selector, spelled_out
@@ -56,7 +57,9 @@ class Field(Reading):
         "`boolean`, `url`, `json`. A cast that fails gives null and is reported.",
     )
     format: Text | None = Option(None, description="How dates and durations are written.")
-    locale: Later = Option(None, description="The language in which numbers and dates are written.")
+    locale: Locale | None = Option(
+        None, description="The language in which numbers are written; default: `site.locale`.", examples=["de", "de-CH"]
+    )
     default: Text | None = Option(None, description="Stands in for a missing value.")
     required: Flag = Option(False, description="Without this value the item is rejected, counted and listed.")
 

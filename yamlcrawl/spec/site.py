@@ -27,6 +27,7 @@ from yamlcrawl.options import (
     shape,
     shown,
 )
+from yamlcrawl.spec.locales import Locale
 from yamlcrawl.spec.sending import Headers, Status
 from yamlcrawl.urls import DROP_PARAMS
 
@@ -204,7 +205,12 @@ class Site(Options):
         "deny", description="Whether links, redirects and names may lead to loopback, private or link-local addresses."
     )
     encoding: Filled | None = Option(None, description="Forces the character encoding.", examples=["windows-1252"])
-    locale: Later = Option(None, description="The language in which numbers and dates are written.")
+    locale: Locale | None = Option(
+        None,
+        description="The language in which people read numbers on these pages; attributes and JSON are in the "
+        "machine's form unless a field says `locale`.",
+        examples=["de"],
+    )
     timezone: Later = Option(None, description="The zone of times that name none.")
     blocked: Later = Option(None, description="How a page looks that is no data.")
     meta_refresh: Annotated[str, *one_of("follow", "ignore")] = Option(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+
+from yamlcrawl.transforms.locales import COMMA, LANGUAGES, POINT, UNEVEN
 
 _MINUS = str.maketrans({"−": "-", "‒": "-", "–": "-", "﹣": "-", "-": "-"})
 _CODES = frozenset(
@@ -40,6 +43,8 @@ _SIGNS = frozenset(
     ]
 )
 _MARKS = {"．": ".", "，": ",", "٫": ".", "٬": ","}
+_EVEN = re.compile(r"\d*|\d{1,3}(?P<mark>[.,'’ ])\d{3}(?:(?P=mark)\d{3})*")
+_UNEVEN = re.compile(r"\d*|\d{1,3}(?P<mark>[.,'’ ])(?:\d{2,3}(?P=mark))*\d{3}")
 _MACHINE = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?")
 
 
@@ -75,6 +80,45 @@ def people_number(text: str) -> Decimal | None:
     """
     core = _core(text)
     return None if core is None else _unambiguous(core)
+
+
+def is_locale(name: str) -> bool:
+    """Whether the language of the locale is known.
+
+    >>> is_locale("de"), is_locale("de-CH"), is_locale("pt_BR"), is_locale("german")
+    (True, True, True, False)
+    """
+    return name.replace("_", "-").partition("-")[0] in LANGUAGES
+
+
+def local_number(locale: str) -> Callable[[str], Decimal | None]:
+    """What reads numbers as people of that locale write them.
+
+    Every other separator may group digits, in threes (in India in twos too, but for the last three).
+
+    >>> german, swiss = local_number("de"), local_number("de-CH")
+    >>> str(german("1.299,00 €")), str(german("7.125")), str(swiss("1’299.50")), str(german("1.299,-"))
+    ('1299.00', '7125', '1299.50', '1299')
+    """
+    name = locale.replace("_", "-")
+    language = name.partition("-")[0]
+    decimal = "," if name in COMMA or (language in COMMA and name not in POINT) else "."
+    groups = _UNEVEN if name in UNEVEN or (language in UNEVEN and "-" not in name) else _EVEN
+
+    def read(text: str) -> Decimal | None:
+        core = _core(text)
+        if core is None:
+            return None
+        sign, digits = (core[0], core[1:]) if core[0] in "+-" else ("", core)
+        whole_part, mark, fraction = digits.partition(decimal)
+        if not groups.fullmatch(whole_part) or (fraction and not fraction.isdecimal()):
+            raise NotANumber(f"no number as it is written in {locale}")
+        if not whole_part and not fraction:
+            raise NotANumber("not a number")
+        plain = re.sub(r"\D", "", whole_part) or "0"
+        return _decimal(f"{sign}{plain}{'.' if mark and fraction else ''}{fraction}")
+
+    return read
 
 
 def whole(number: Decimal | None) -> int | None:

@@ -11,9 +11,7 @@ from yamlcrawl.commands.signals import heard
 from yamlcrawl.errors import Exit
 
 
-@pytest.mark.parametrize(
-    ("number", "exit_code"), [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.STOPPED)]
-)
+@pytest.mark.parametrize(("number", "exit_code"), [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.STOPPED)])
 def test_a_signal_asks_for_the_end(number: signal.Signals, exit_code: Exit) -> None:
     asked: list[Exit] = []
     before = signal.getsignal(number)

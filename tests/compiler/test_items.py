@@ -324,7 +324,7 @@ def test_broken_expressions_are_found_before_the_first_page(field, said, fix):
     [
         ("is-new", "is no JMESPath", '"is-new"'),
         ("rows[?id==42].name", "is no JMESPath", "`42`"),
-        ("rows[?tag==\"new\"].name", "compares with the key", "single quotes"),
+        ('rows[?tag=="new"].name', "compares with the key", "single quotes"),
         ("length(", "is no JMESPath", ""),
         ("lenght(@)", "calls lenght()", "length"),
     ],

@@ -19,7 +19,7 @@ from yamlcrawl.parsers.json import read_json
         ("for(;;); [1]", [1]),
         ("cb([1])", [1]),
         ("/**/jQuery123_4([1]);", [1]),
-        ("window.on.data({\"a\": \"x)\"});", {"a": "x)"}),
+        ('window.on.data({"a": "x)"});', {"a": "x)"}),
         ("", None),
         ("null", None),
         ('"(x)"', "(x)"),

@@ -484,5 +484,3 @@ def _take_out(element: Any, parent: Any) -> None:
     else:
         parent.text = (parent.text or "") + tail
     parent.remove(element)
-
-

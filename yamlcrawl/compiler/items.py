@@ -30,9 +30,7 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
     return ItemRule(kind, dotted(path), fields, scope, tuple(rule.key), where)
 
 
-def compile_table(
-    table: Selector, spot: Spot, path: Path, bench: Bench
-) -> tuple[Callable[[Place], list[Place]], Spot]:
+def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], list[Place]], Spot]:
     """The rows of every table that matches, and the spot that their fields stand in."""
     if spot.kind != "element":
         bench.problems.error(path, "a table stands in HTML, and this page is JSON", "say each")

@@ -95,9 +95,9 @@ def _list_steps(field: Field, path: Path) -> list[Step]:
     if field.join is not None:
         glue = field.join
         steps.append(
-            lambda value, _place: glue.join(_as_text(v) for v in value if v is not None) or None
-            if isinstance(value, list)
-            else value
+            lambda value, _place: (
+                glue.join(_as_text(v) for v in value if v is not None) or None if isinstance(value, list) else value
+            )
         )
     return steps
 

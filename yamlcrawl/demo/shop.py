@@ -100,7 +100,7 @@ def _detail(product: Product) -> Answer:
         product.name,
         [
             f'<article data-sku="{product.sku}">',
-            f'<p class=crumb>{CATEGORIES[product.category]}</p>',
+            f"<p class=crumb>{CATEGORIES[product.category]}</p>",
             f"<p class=price>{product.price}</p>",
             f"<p class=stock>{stock}</p>",
             f"<p class=text>{escape(product.text)}</p>",

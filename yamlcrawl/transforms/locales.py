@@ -30,8 +30,7 @@ COMMA = frozenset(
 """Where the decimal mark is a comma: languages, and regions of other languages."""
 POINT = frozenset(
     (
-        "de-CH de-LI es-419 es-BR es-BZ es-CU es-DO es-GT es-HN es-MX es-NI es-PA es-PE es-PR es-SV es-US fr-RW "
-        "it-CH"
+        "de-CH de-LI es-419 es-BR es-BZ es-CU es-DO es-GT es-HN es-MX es-NI es-PA es-PE es-PR es-SV es-US fr-RW it-CH"
     ).split()
 )
 """Regions of these languages where it is a point."""

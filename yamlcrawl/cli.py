@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -40,8 +41,10 @@ LATER = "later:"
 
 
 def main() -> NoReturn:
-    """Run the command line of this process and end with its exit code."""
-    raise SystemExit(call(sys.argv[1:]))
+    """Run the command line of this process and end with its exit code, which one more Ctrl-C does not change."""
+    code = call(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise SystemExit(code)
 
 
 def call(arguments: Sequence[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections import Counter
 
 import pytest
@@ -139,4 +140,15 @@ def test_stop_from_another_process_ends_it_in_good_order(sixty: Site, crawl: Com
     assert stopped.exit == 0, stopped.output
     assert running.end().exit == 75
     assert len(sixty.log) < 55
+    check(sixty, crawl(SPEC.format(url=sixty.url()), "--resume"))
+
+
+def test_ctrl_c_again_and_again_is_an_interruption_like_any_other(sixty: Site, crawl: CommandLine) -> None:
+    running = crawl.start(SPEC.format(url=sixty.url()))
+    assert running.until(sixty.reached(20))
+    running.send(signal.SIGINT)
+    while running.process.poll() is None:
+        time.sleep(0.02)
+        running.send(signal.SIGINT)
+    assert running.end().exit == 130
     check(sixty, crawl(SPEC.format(url=sixty.url()), "--resume"))

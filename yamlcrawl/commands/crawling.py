@@ -86,11 +86,14 @@ class Crawling:
                 f"the state folder {runs.folder} cannot be written: {error.strerror}",
                 "make room or mend its rights, or run in another folder",
             ) from error
-        try:
-            with kept_in(begun.folder, plan.secrets):
-                return self._run(plan, begun)
-        finally:
-            begun.frontier.close()
+        stop = Stop()
+        # signals are heard until all is told and closed: one more Ctrl-C then changes nothing
+        with heard(stop.ask):
+            try:
+                with kept_in(begun.folder, plan.secrets):
+                    return self._run(plan, begun, stop)
+            finally:
+                begun.frontier.close()
 
     def _read(self) -> Loaded:
         limits = [f"limits.{name}={most}" for name, most in assignments(self._flags.limit, "--limit", LIMIT).items()]
@@ -121,14 +124,13 @@ class Crawling:
 
     def _begin(self, plan: CrawlPlan, runs: Runs) -> Begun:
         site = plan.site
-        starts = {request.url for request in plan.seeds()}
         opening = Opening(
             plan.name,
             plan.digest,
             plan.limits,
             site.host,
             site.robots,
-            frozenset(name for url in starts for name in (host_key(url), origin(url))),
+            frozenset(name for seed in plan.seeds() for name in (host_key(seed.url), origin(seed.url))),
             lease=max(60.0, 2 * site.timeout.total),
             targets=tuple(target.name for target in plan.targets if target.streaming),
             started=plan.now,
@@ -137,7 +139,7 @@ class Crawling:
             return runs.trial(opening)
         return runs.begin(opening, self._flags.mode, partial(_settle, plan.targets))
 
-    def _run(self, plan: CrawlPlan, begun: Begun) -> int:
+    def _run(self, plan: CrawlPlan, begun: Begun, stop: Stop) -> int:
         self._say_what_begins(plan, begun)
         _log_to_standard_error(plan, self._flags)
         jar = open_jar(plan.site)
@@ -147,18 +149,16 @@ class Crawling:
             if begun.resumed:
                 cookies.load()
             listeners.append(cookies)
-        stop = Stop()
-        with heard(stop.ask):
-            verdict = crawl(
-                plan,
-                begun.frontier,
-                begun.opened,
-                fetcher=lambda: HttpFetcher(plan.site, plan.secrets, jar),
-                judge=partial(judge, plan),
-                report=partial(_write_reports, plan, begun),
-                listeners=listeners,
-                stop=stop,
-            )
+        verdict = crawl(
+            plan,
+            begun.frontier,
+            begun.opened,
+            fetcher=lambda: HttpFetcher(plan.site, plan.secrets, jar),
+            judge=partial(judge, plan),
+            report=partial(_write_reports, plan, begun),
+            listeners=listeners,
+            stop=stop,
+        )
         if stop.at_once:
             _leave_at_once(verdict, plan, "" if self._flags.trial else _how_to_go_on(self._file))
         self._tell(plan, begun, verdict)

@@ -63,3 +63,29 @@ def test_a_name_is_a_name():
 def test_deep_nesting_is_no_crash():
     with pytest.raises(NotReadError):
         value("d", "d = " + "[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    "code", ["1 + n", '"a" + b', "[1, 2].concat(x)", '{"a": 1}.b', "1\n  + n", "2 * 3", "5 ? 1 : 2", "1 /* c */ - n"]
+)
+def test_an_expression_that_goes_on_is_no_value(code):
+    with pytest.raises(NotReadError):
+        value("d", f"d = {code};")
+
+
+@pytest.mark.parametrize("after", ["", ";", "\n", " // c", " /* c */;", ", e = 2", "}", "\n// c", "\nvar e = 2", ")"])
+def test_a_value_may_be_followed_by_whatever_ends_it(after):
+    assert value("d", f"d = 1{after}") == 1
+
+
+@pytest.mark.parametrize(
+    "before", ['// d = {"no": 1}', "/* d = 2 */", "s = 'd = 3';", 's = "it\'s d = 4";', "s = `d = 5`;"]
+)
+def test_comments_and_texts_assign_nothing(before):
+    assert value("d", f"{before}\nd = 1") == 1
+    assert value("d", before) is None
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_json_cannot_hold_is_null(number):
+    assert value("d", f'd = {{"a": {number}}}') == {"a": None}

@@ -17,7 +17,12 @@ _WORD = r"(?<![\w$.])(?:undefined|void\s+0|!0|!1|NaN|Infinity|null|true|false)(?
 _WORDS = re.compile(f"{_WORD}|{_STRING.pattern}", re.DOTALL)
 _MEANS = {"!0": "true", "true": "true", "!1": "false", "false": "false"}
 _IN_DOUBLE_QUOTES = {'"': '\\"', "\n": "\\n", "\\'": "'", "\\`": "`"}
-_DECODER = json.JSONDecoder(parse_float=Decimal)
+_DECODER = json.JSONDecoder(parse_float=Decimal, parse_constant=lambda _word: None)
+_COMMENT = r"//[^\n]*|/\*.*?\*/"
+# what may follow a value: not an operator, which would make it a part of something else
+_END = re.compile(
+    r"(?:[ \t]|/\*.*?\*/)*+(?://[^\n]*+)?(?:\Z|[;,)}\]]|[\r\n]\s*+(?![-+*%.?&|^<>=(\[]|/(?![/*])))", re.DOTALL
+)
 SHOWN = 40
 
 
@@ -40,12 +45,16 @@ def compile_script(name: str) -> Callable[[Iterable[str]], Any]:
     first, _, last = name.rpartition(".")
     last = re.escape(last)
     spelled = rf"{re.escape(first)}(?:\.{last}|\[\s*['\"]{last}['\"]\s*\])" if first else last
-    assigned = re.compile(rf"(?<![\w$.]){spelled}\s*=(?!=)\s*")
+    here = rf"(?P<here>(?<![\w$.]){spelled}\s*=(?!=)\s*)"
+    # comments and texts are passed over: what stands in them assigns nothing
+    assigned = re.compile(f"{_STRING.pattern}|{_COMMENT}|{here}", re.DOTALL)
 
     def find(scripts: Iterable[str]) -> Any:
         unread: str | None = None
         for script in scripts:
             for match in assigned.finditer(script):
+                if match["here"] is None:
+                    continue
                 try:
                     return _value(script, match.end())
                 except ValueError:
@@ -62,12 +71,14 @@ def _value(script: str, start: int) -> Any:
         quoted = _STRING.match(script, parse.end())
         if quoted is None:
             raise ValueError("what JSON.parse gets is no text")
-        return json.loads(_text(quoted[0]), parse_float=Decimal)
+        return _DECODER.decode(_text(quoted[0]))
     try:
-        value, _ = _DECODER.raw_decode(script, start)
-        return value
+        value, end = _DECODER.raw_decode(script, start)
     except (ValueError, RecursionError):
         return _object(script, start)
+    if _END.match(script, end) is None:
+        raise ValueError("what is assigned goes on")
+    return value
 
 
 def _text(quoted: str) -> str:

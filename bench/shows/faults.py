@@ -20,7 +20,7 @@ from tests.commandline import ROOT
 
 TESTS = ("tests/frontiers", "tests/engine", "tests/targets")
 PATIENCE = 600
-SQLITE, MEMORY = "yamlcrawl/frontiers/sqlite.py", "yamlcrawl/frontiers/memory.py"
+LINKS, COMPLETION, ENTRY = (f"yamlcrawl/frontiers/{name}.py" for name in ("links", "completion", "entry"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,16 @@ class Fault:
 FAULTS = (
     Fault(
         "the seen cache is filled before the commit",
-        SQLITE,
+        LINKS,
         "        batch.fingerprints += fresh\n",
         "        batch.fingerprints += fresh\n        self._known.update(fresh)\n",
     ),
-    Fault("`open` is off by one", SQLITE, "        self._open += new\n", "        self._open += max(0, new - 1)\n"),
+    Fault("`open` is off by one", LINKS, "_progress.open += new\n", "_progress.open += max(0, new - 1)\n"),
     Fault(
         "a not-before time is not stored",
-        SQLITE,
+        COMPLETION,
         "batch.agains.append((state, not_before, ",
-        "batch.agains.append((state, self._now, ",
+        "batch.agains.append((state, self._progress.now, ",
     ),
     Fault(
         "an item past the limit",
@@ -91,15 +91,15 @@ FAULTS = (
     ),
     Fault(
         "a completion is accepted whose lease is gone",
-        SQLITE,
-        "        if held is None or held.random != outcome.token.random:\n            return Result.STALE\n",
-        "        if held is None:\n            return Result.STALE\n",
+        "yamlcrawl/frontiers/leases.py",
+        "return held if held is not None and held.random == token.random else None",
+        "return held",
     ),
     Fault(
         "the leases of a dead process stay with it",
-        SQLITE,
-        "            if not is_alive(self._folder, lock):\n                self._bury(other)\n",
-        "            if not is_alive(self._folder, lock):\n                pass\n",
+        ENTRY,
+        "        if not is_alive(folder, its_lock):\n            bury(db, other)\n",
+        "        if not is_alive(folder, its_lock):\n            pass\n",
     ),
     Fault(
         "the sleep counts from the start of a download",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from yamlcrawl.model.frontier import HostPlan
+from yamlcrawl.model.frontier import HostPlan, HostState
 from yamlcrawl.model.outcome import OUTCOMES
 
 LONGEST_WAIT = 600.0
@@ -17,6 +18,8 @@ RESTS = 3
 """Rests without a success between them after which a host is given up."""
 LONGEST_DELAY = 60.0
 """Seconds; a host whose Crawl-delay is longer is skipped."""
+SHOWN = 20
+"""Hosts in `Stats.hosts`."""
 NEUTRAL = frozenset({"proxy_error"})
 """Failures that say nothing about the host, good or bad."""
 
@@ -182,6 +185,16 @@ class Host:
         self.given_up = why
         return True
 
+    def heed(self, delay: float | None, now: float) -> bool:
+        """What its robots.txt, read at that time, asks for: seconds between two requests. Whether that is too much."""
+        self.ready = True
+        if delay is not None and delay > LONGEST_DELAY:
+            self.give_up(f"its robots.txt asks for {delay:g} s between two requests")
+            return True
+        if delay is not None:
+            self.slow_down(delay, now)
+        return False
+
     def slow_down(self, delay: float, now: float) -> None:
         """Its robots.txt, read at that time, wants so many seconds between two requests; its own download counts."""
         self.delay = max(self.delay, delay)
@@ -194,6 +207,15 @@ class Host:
         if self.until > now:
             return self.why
         return "sleep" if self.next_start > now else ""
+
+
+def host_states(hosts: Mapping[str, Host], waiting: Mapping[str, int], now: float) -> list[HostState]:
+    """The hosts on which most waits, as people see them; `waiting` is the requests that wait, by host."""
+    return [
+        HostState(key, n, len(host.air), max(0.0, host.due - now), host.reason(now))
+        for key, n in sorted(waiting.items(), key=lambda entry: (-entry[1], entry[0]))[:SHOWN]
+        for host in (hosts[key],)
+    ]
 
 
 class Schedule:

@@ -63,6 +63,21 @@ def backlogged(size: int, items: int) -> str:
     return "backlog" if items > BACKLOG_ITEMS or size > BACKLOG_BYTES else ""
 
 
+def wake_after(closed: str, due: float | None, end: float | None, now: float) -> float | None:
+    """Seconds until something may change by itself; None while only a completion or a new request can do that.
+
+    `due` is when the next host is due, which has no meaning while the store is `closed`; `end` is when `limits.time`
+    will be reached.
+
+    >>> wake_after("", 12.0, None, 10.0), wake_after("backlog", None, 10.125, 10.0), wake_after("", None, None, 10.0)
+    (2.0, 0.125, None)
+    """
+    if closed.startswith("limits."):
+        return None
+    times = [time for time in (now + BACKLOG_PAUSE if closed else due, end) if time is not None]
+    return max(0.0, min(times) - now) if times else None
+
+
 def pages_left(limits: Limits, totals: Totals) -> int | None:
     """How many more page requests may begin; None for any number."""
     return None if limits.pages is None else max(0, limits.pages - totals.pages)

@@ -13,16 +13,15 @@ from typing import Any
 
 from yamlcrawl import urls
 from yamlcrawl.frontiers import limits as bounds
-from yamlcrawl.frontiers.hosts import LONGEST_DELAY, Begun, Host, Schedule
+from yamlcrawl.frontiers.hosts import Begun, Host, Schedule, host_states
 from yamlcrawl.frontiers.items import field_order
 from yamlcrawl.frontiers.opening import ENDED, UNFINISHED, check_action, check_add, check_digest, check_end, lost_finish
-from yamlcrawl.frontiers.queues import Gate, Queue, queue_name, rank, robots_request
+from yamlcrawl.frontiers.queues import Gate, Queue, page_depth, queue_name, rank, robots_of, robots_request, unreadable
 from yamlcrawl.model.frontier import (
     Clock,
     Ended,
     Exchange,
     FinishLease,
-    HostState,
     ItemRow,
     Lease,
     Opened,
@@ -33,12 +32,9 @@ from yamlcrawl.model.frontier import (
     Verdict,
 )
 from yamlcrawl.model.item import Item
-from yamlcrawl.model.outcome import Outcome, Result, Robots, Token, is_error
+from yamlcrawl.model.outcome import Outcome, Result, Token, is_error
 from yamlcrawl.model.request import Request
 from yamlcrawl.model.tally import NOTES_EACH
-
-SHOWN_HOSTS = 20
-"""Hosts in `Stats.hosts`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -411,23 +407,16 @@ class MemoryFrontier:
     # robots.txt and hosts that are given up
 
     def _read_robots(self, queue: Queue, outcome: Outcome) -> None:
-        robots = outcome.robots
+        robots = robots_of(outcome)
         if robots is None:
-            if any(link.purpose == "robots" for link in outcome.links):
-                return
-            robots = Robots(None)
+            return
         if robots.rules is None:
-            self._deny(queue, f"its robots.txt cannot be read: {outcome.reason or outcome.name}")
+            self._deny(queue, unreadable(outcome))
             return
         queue.gate, queue.rules, queue.read_at = Gate.OPEN, robots.rules, self._clock()
-        host = queue.host
-        if robots.delay is not None and robots.delay > LONGEST_DELAY:
-            host.give_up(f"its robots.txt asks for {robots.delay:g} s between two requests")
-            self._end_host(host)
-        elif robots.delay is not None:
-            host.slow_down(robots.delay, self._clock())
-        host.ready = True
-        self._schedule.list(host)
+        if queue.host.heed(robots.delay, self._clock()):
+            self._end_host(queue.host)
+        self._schedule.list(queue.host)
 
     def _deny(self, queue: Queue, reason: str) -> None:
         queue.gate, queue.denied = Gate.DENIED, reason
@@ -503,8 +492,7 @@ class MemoryFrontier:
             row.waiting = False
             row.counting = not row.free
             self._totals.pages += row.counting
-            depth = row.request.depth if row.request.purpose == "page" else None
-            host.start(row.number, depth)
+            host.start(row.number, page_depth(row.request))
             taken.append(row)
         return taken
 
@@ -592,14 +580,12 @@ class MemoryFrontier:
             self._state = State.FINISHING
 
     def _wake_after(self, closed: str) -> float | None:
-        if self._state not in (State.INIT, State.RUNNING) or closed.startswith("limits."):
+        if self._state not in (State.INIT, State.RUNNING):
             return None
         now = self._clock()
-        due = now + bounds.BACKLOG_PAUSE if closed else self._schedule.next
         limit = self._opening.limits.time
         end = None if limit is None else now + limit - self._totals.elapsed
-        times = [time for time in (due, end) if time is not None]
-        return max(0.0, min(times) - now) if times else None
+        return bounds.wake_after(closed, self._schedule.next, end, now)
 
     @property
     def _open(self) -> int:
@@ -716,19 +702,11 @@ class MemoryFrontier:
             elapsed=self._totals.elapsed + running,
             started=self._started,
             reason=reason,
-            hosts=self._host_states(waiting, now),
+            hosts=host_states(self._hosts, Counter(row.queue.host.key for row in waiting), now),
             failed_hosts=self._failed_hosts(),
             verdict=self._verdict,
             backlog=self._behind(),
         )
-
-    def _host_states(self, waiting: Iterable[Row], now: float) -> list[HostState]:
-        held = Counter(row.queue.host.key for row in waiting)
-        return [
-            HostState(key, n, len(host.air), max(0.0, host.due - now), host.reason(now))
-            for key, n in sorted(held.items(), key=lambda entry: (-entry[1], entry[0]))[:SHOWN_HOSTS]
-            for host in (self._hosts[key],)
-        ]
 
     def _failed_hosts(self) -> dict[str, str]:
         hosts = {host.key: host.given_up for host in self._hosts.values() if host.given_up}

@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from yamlcrawl import urls
 from yamlcrawl.frontiers.hosts import Host
+from yamlcrawl.model.outcome import Outcome, Robots
 from yamlcrawl.model.request import Request
 
 RULES_LIVE = 24 * 3600.0
@@ -76,6 +77,23 @@ def robots_request(origin: str) -> Request:
     """The request for an origin's robots.txt."""
     url = urls.canonical(f"{origin}/robots.txt")
     return Request(url=url, canonical=url, purpose="robots", via="robots")
+
+
+def robots_of(outcome: Outcome) -> Robots | None:
+    """What the end of a robots.txt request says of its origin; None where the answer is still to come from a link."""
+    if outcome.robots is None and any(link.purpose == "robots" for link in outcome.links):
+        return None
+    return outcome.robots or Robots(None)
+
+
+def unreadable(outcome: Outcome) -> str:
+    """Why everything of an origin ends whose robots.txt came to that end."""
+    return f"its robots.txt cannot be read: {outcome.reason or outcome.name}"
+
+
+def page_depth(request: Request) -> int | None:
+    """The depth of a page; None for robots.txt and whatever else has no part in the rule of depths."""
+    return request.depth if request.purpose == "page" else None
 
 
 def rank(request: Request, *, depth_first: bool) -> int:

@@ -16,7 +16,8 @@ from typing import Any, Literal, NamedTuple
 from yamlcrawl.errors import RefusedError
 from yamlcrawl.frontiers import payload
 from yamlcrawl.frontiers.database import connect, transaction
-from yamlcrawl.frontiers.sqlite import FILE, SqliteFrontier, read_stats
+from yamlcrawl.frontiers.sqlite import FILE, SqliteFrontier
+from yamlcrawl.frontiers.stats import read_stats
 from yamlcrawl.frontiers.workers import living
 from yamlcrawl.model.frontier import Clock, ItemRow, Opened, Opening, State, Stats
 

@@ -9,11 +9,14 @@ import json
 import re
 from pathlib import Path
 
+import yaml
+
 from yamlcrawl.errors import Exit
 from yamlcrawl.model.outcome import OUTCOMES
 from yamlcrawl.spec.reference import json_schema, tables
 
 DOCS = Path(__file__).parent
+DIFFERENCES = DOCS.parent / "tests" / "conformance" / "differences.yml"
 SCHEMA = DOCS.parent / "schemas" / "yamlcrawl.schema.json"
 
 EXITS = {
@@ -50,7 +53,14 @@ def exits() -> str:
     return "\n".join(["| code | meaning |", "| --- | --- |", *rows])
 
 
-TABLES = {"outcomes": outcomes(), "exits": exits(), **tables()}
+def differences() -> str:
+    """The cases of other projects that do not hold, with their reasons."""
+    known: dict[str, dict[str, str]] = yaml.safe_load(DIFFERENCES.read_text(encoding="utf-8"))
+    rows = [f"| {suite} | `{case}` | {reason} |" for suite, cases in known.items() for case, reason in cases.items()]
+    return "\n".join(["| cases | case | why |", "| --- | --- | --- |", *rows])
+
+
+TABLES = {"outcomes": outcomes(), "exits": exits(), "differences": differences(), **tables()}
 """By name; those of the language by the name of the model."""
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from tests.shared import FOLDER, cases
 from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.css import attribute_of, to_xpath
 from yamlcrawl.selectors.xpath import compile_xpath
@@ -20,16 +19,6 @@ PAGE = etree.HTML(
 def found(selector: str, node: Any = PAGE, *, inside: bool = False) -> list[str]:
     matches = compile_xpath(to_xpath(selector, inside=inside))(node)
     return [m if isinstance(m, str) else m.get("id") or m.get("class") or m.tag for m in matches]
-
-
-@pytest.mark.parametrize("case", cases("css/cssselect.jsonl"))
-def test_cases_of_other_projects(case: dict[str, Any]) -> None:
-    tree = etree.HTML((FOLDER / "css" / case["document"]).read_bytes())
-    matches = compile_xpath(to_xpath(case["selector"]))(tree)
-    if "ids" in case:
-        assert [element.get("id", "nil") for element in matches] == case["ids"]
-    else:
-        assert len(matches) == case["count"]
 
 
 @pytest.mark.parametrize(

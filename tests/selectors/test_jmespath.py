@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from tests.shared import cases
 from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
-
-
-def exact(value: Any) -> Any:
-    return json.loads(json.dumps(value), parse_float=Decimal)
-
-
-@pytest.mark.parametrize("case", cases("jmespath/compliance.jsonl"))
-def test_compliance(case: dict[str, Any]) -> None:
-    if case.get("error") in ("syntax", "unknown-function"):
-        with pytest.raises(ExpressionError):
-            compile_jmespath(case["expression"])
-        return
-    if "error" in case:
-        with pytest.raises((LookupError, ExpressionError)):
-            compile_jmespath(case["expression"])(exact(case["given"]))
-        return
-    assert compile_jmespath(case["expression"])(exact(case["given"])) == exact(case["result"])
 
 
 @pytest.mark.parametrize(

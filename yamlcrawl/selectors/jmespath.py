@@ -86,7 +86,7 @@ def compile_jmespath(expression: str) -> Search:
     except exceptions.JMESPathError as error:
         raise ExpressionError(_in_words(expression, error), _hint(expression)) from error
     _make_exact(parsed.parsed)
-    _check_functions(expression, parsed.parsed)
+    _check(expression, parsed.parsed)
 
     def search(value: Any) -> Any:
         try:
@@ -131,15 +131,18 @@ def _exact(value: Any) -> Any:
     return value
 
 
-def _check_functions(expression: str, node: Any) -> None:
+def _check(expression: str, node: Any) -> None:
+    """Raise ExpressionError for what is surely wrong on every page: an unknown function, a slice that stands still."""
     if not isinstance(node, dict):
         return
+    if node.get("type") == "slice" and node["children"][2] == 0:
+        raise ExpressionError(f'"{expression}" takes every 0th entry', "write a step of 1 or more, or -1 to go back")
     if node.get("type") == "function_expression" and node["value"] not in _Functions.FUNCTION_TABLE:
         known = ", ".join(sorted(_Functions.FUNCTION_TABLE))
         said = f'"{expression}" calls {node["value"]}(), which JMESPath does not have'
         raise ExpressionError(said, f"it has {known}")
     for child in node.get("children", ()):
-        _check_functions(expression, child)
+        _check(expression, child)
 
 
 def _in_words(expression: str, error: Exception) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from yamlcrawl.compiler.templates import Names, Template
 from yamlcrawl.compiler.variables import Matrix, combinations, compile_variables
 from yamlcrawl.errors import Problems, Where, dotted
-from yamlcrawl.spec.start import Var
+from yamlcrawl.spec.variables import Var
 
 NOW = datetime(2024, 2, 29, 12, tzinfo=UTC).timestamp()
 

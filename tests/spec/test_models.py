@@ -17,7 +17,8 @@ from yamlcrawl.spec.reference import explain, json_schema, keys
 from yamlcrawl.spec.selectors import Each, Selector
 from yamlcrawl.spec.sending import body_leaf
 from yamlcrawl.spec.site import Retry, Site, Timeout
-from yamlcrawl.spec.start import Start, Var
+from yamlcrawl.spec.start import Start
+from yamlcrawl.spec.variables import Var
 
 
 def read(model: Any, value: Any) -> Any:

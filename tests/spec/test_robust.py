@@ -104,6 +104,7 @@ TREE = yaml.safe_load(GOOD)
 
 
 @settings(max_examples=300, deadline=None)
+@example(("pages", "book", "items", "book", "fields", "upc", 1, "replace"), [{"name": None, "": None}])
 @given(st.sampled_from(_places(TREE)[1:]), VALUES)
 def test_a_spec_with_anything_in_any_place_is_refused_or_fine(path: tuple[Any, ...], value: Any) -> None:
     tree = yaml.safe_load(GOOD)

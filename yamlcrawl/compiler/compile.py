@@ -9,6 +9,7 @@ from yamlcrawl.compiler.digest import digest
 from yamlcrawl.compiler.frame import Frame
 from yamlcrawl.compiler.guards import Guards
 from yamlcrawl.compiler.limits import compile_limits
+from yamlcrawl.compiler.listings import compile_listings
 from yamlcrawl.compiler.pages import check_reached, compile_pages, expectations, run_expectation
 from yamlcrawl.compiler.patterns import check_patterns
 from yamlcrawl.compiler.pipelines import compile_targets
@@ -65,6 +66,7 @@ def compile_spec(
     if not loaded.partial:
         check_reached(spec, problems)
     pages = compile_pages(frame)
+    listings = compile_listings(spec.start, frame)
     check_chosen(frame)
     check_patterns(frame)
     secrets = Secrets(names.used)
@@ -80,6 +82,7 @@ def compile_spec(
         site=site,
         limits=compile_limits(spec.limits),
         targets=targets,
+        listings=listings,
         expect=expectations(pages, spec.expect),
         expect_run=run_expectation(spec.expect.get(RUN)),
         secrets=secrets,

@@ -227,7 +227,7 @@ def _whole(value: Value) -> int | None:
 def _check_counter(rule: Next, path: Path, page: str, frame: Frame) -> None:
     first = (1 if rule.step == 1 else 0) if rule.start is None else rule.start
     own = any(
-        rule.param in start.params or f"{rule.param}=" in (start.url or "") for start in frame.spec.start.get(page, ())
+        rule.param in start.params or f"{rule.param}=" in start.address for start in frame.spec.start.get(page, ())
     )
     if rule.max is not None and rule.max < first + rule.step and not (rule.param and own):
         what = f"the counter never sends anything: its first value would be {first + rule.step}, and max is {rule.max}"

@@ -40,10 +40,11 @@ def _start(loaded: Loaded, plan: CrawlPlan) -> Iterator[str]:
         for path, start in zip(numbered(("start", kind), len(starts)), starts, strict=True):
             found = [seed for seed in seeds if seed.via == dotted(path)]
             if not start.fetch:
-                yield f"  {kind}: nothing, fetch is false for {start.url}"
+                yield f"  {kind}: nothing, fetch is false for {start.address}"
                 continue
             count = f"{len(found):,}" if len(seeds) <= MANY else f"{len(found):,} or more"
-            yield f"  {kind}: {_counted(count, 'request')}{_method(start)}"
+            leads = " for a sitemap, and the pages it lists" if start.source == "sitemap" else ""
+            yield f"  {kind}: {_counted(count, 'request')}{_method(start)}{leads}"
             yield from (f"    {seed.url}" for seed in found[:SHOWN])
             if len(found) > SHOWN:
                 yield "    …"

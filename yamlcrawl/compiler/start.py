@@ -12,7 +12,7 @@ from yamlcrawl.compiler.sending import Outgoing, compile_sending
 from yamlcrawl.compiler.templates import Names, Template, host_trouble
 from yamlcrawl.compiler.variables import Axis, Matrix, combinations
 from yamlcrawl.errors import Path, dotted
-from yamlcrawl.model.request import Request
+from yamlcrawl.model.request import Purpose, Request
 from yamlcrawl.model.secrets import MARK
 from yamlcrawl.options import shown
 from yamlcrawl.spec.start import Start
@@ -34,6 +34,7 @@ class Beginning:
     axes: tuple[Axis, ...]
     fetch: bool
     priority: int
+    purpose: Purpose = "page"
 
     def addresses(self, axes: Sequence[Axis]) -> Iterator[tuple[dict[str, str], str | None]]:
         """Each choice of values, and the absolute URL that it gives (None where it gives none)."""
@@ -63,6 +64,7 @@ class Beginning:
                 headers=message.headers,
                 body=message.body,
                 priority=self.priority,
+                purpose=self.purpose,
                 via=dotted(self.path),
                 carry={name: template.fill(vars=chosen) for name, template in self.carry.items()},
                 vars=chosen,
@@ -83,12 +85,12 @@ def compile_start(start: Mapping[str, Sequence[Start]], names: Names, matrix: Ma
         for page, written in start.items()
         for path, one in zip(numbered(("start", page), len(written)), written, strict=True)
         for beginning in [_beginning(page, path, one, names, matrix)]
-        if _is_address(beginning, names)
+        if _is_address(beginning, one.source, names)
     )
 
 
 def _beginning(page: str, path: Path, start: Start, names: Names, matrix: Matrix) -> Beginning:
-    url = names.template(start.url or "", (*path, "url"))
+    url = names.template(start.address, (*path, start.source))
     outgoing = compile_sending(start, path, names)
     carry = {name: names.template(text, (*path, "carry", name)) for name, text in start.carry.items()}
     for name, template in carry.items():
@@ -96,11 +98,12 @@ def _beginning(page: str, path: Path, start: Start, names: Names, matrix: Matrix
             fix = f"write ${{env.{template.secrets[0]}}} where it is sent"
             names.problems.error((*path, "carry", name), "a secret cannot be carried: items would hold it", fix)
     axes = matrix.used((url, *outgoing.templates(), *carry.values()))
-    return Beginning(page, path, url, outgoing, carry, axes, start.fetch, start.priority)
+    purpose: Purpose = "sitemap" if start.source == "sitemap" else "page"
+    return Beginning(page, path, url, outgoing, carry, axes, start.fetch, start.priority, purpose)
 
 
-def _is_address(beginning: Beginning, names: Names) -> bool:
-    path = (*beginning.path, "url")
+def _is_address(beginning: Beginning, source: str, names: Names) -> bool:
+    path = (*beginning.path, source)
     trouble = host_trouble(beginning.url)
     if trouble:
         fix = "write the host out, or use a var:  vars: {host: …}  and --var host=…"

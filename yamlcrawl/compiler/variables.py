@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from yamlcrawl.compiler.templates import Names, Template
 from yamlcrawl.errors import Path
 from yamlcrawl.options import Wrong, nearest
-from yamlcrawl.spec.start import Var
+from yamlcrawl.spec.variables import Var
 
 Binding = Mapping[str, str]
 """Names to values: ``{"country": "de"}``, or the two ends of a piece."""
@@ -151,7 +151,7 @@ def _pieces(first: str, last: str, by: str, form: str | None, today: date) -> Pi
         if not by.isdecimal() or int(by) == 0:
             raise Wrong(f'"{by}" cannot cut a range of numbers', "write a whole number", ("by",))
         return _number_pieces(int(first), int(last), int(by), len(first) if first.startswith("0") else 0)
-    begin, end = _day(first, today, "from"), _day(last, today, "to")
+    begin, end = day(first, today, "from"), day(last, today, "to")
     if end < begin:
         raise Wrong(f"the range runs backwards: {begin} to {end}", "put the earlier date into from", ("to",))
     return _date_pieces(begin, end, _step(by), form)
@@ -187,8 +187,8 @@ def _date_pieces(first: date, last: date, step: Callable[[date, int], date], for
     return pieces
 
 
-def _day(text: str, today: date, key: str) -> date:
-    """``2019-01-01``, ``today``, ``+90d``, ``-30d``; raises Wrong."""
+def day(text: str, today: date, key: str) -> date:
+    """The day that ``2019-01-01``, ``today``, ``+90d`` or ``-30d`` means; raises Wrong at the key."""
     if text == "today":
         return today
     sign, age = text[:1], _DAYS.fullmatch(text[1:])

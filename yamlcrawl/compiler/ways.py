@@ -62,7 +62,7 @@ def _choices(texts: Iterable[str], many: frozenset[str], frame: Frame) -> frozen
 
 
 def _texts(sending: Sending) -> Iterator[str]:
-    yield getattr(sending, "url", None) or ""
+    yield (sending.address if isinstance(sending, Start) else getattr(sending, "url", None)) or ""
     yield from sending.params.values()
     yield from sending.headers.values()
     yield from (sending.form or {}).values()

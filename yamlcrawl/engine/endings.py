@@ -86,6 +86,10 @@ class Ending:
             tally.add(f"seed:{request.page}")
             if name == "ok":
                 tally.add(f"seed_ok:{request.page}")
+            else:
+                tally.note(f"seed_failed:{request.page}", f"{request.url} {name}: {reason}".rstrip(": "))
+        if request.via in self._plan.listings and request.purpose != "page" and is_error(name, request):
+            tally.note(f"listing_failed:{request.via}", f"{request.url} ({name}: {reason})")
         if name in LEFT_OUT:
             tally.note(f"skipped:{name}", f"{request.url} {reason}")
         if request.step and page and page.next and name != "ok":

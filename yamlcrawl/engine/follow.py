@@ -8,6 +8,7 @@ from dataclasses import replace
 from yamlcrawl.model.item import Item
 from yamlcrawl.model.plan import PagePlan, View
 from yamlcrawl.model.request import Request
+from yamlcrawl.model.secrets import Secrets
 
 
 def follow(view: View, page: PagePlan, items: Sequence[Item], known: Callable[[int], bool]) -> list[Request]:
@@ -29,7 +30,7 @@ def follow(view: View, page: PagePlan, items: Sequence[Item], known: Callable[[i
     if page.next is not None and (following := page.next.follow(view, items, links)):
         found.setdefault(_identity(following), following)
     requests = list(found.values())
-    return [_concealed(view, request) for request in requests] if view.secrets else requests
+    return [concealed(view.secrets, request) for request in requests] if view.secrets else requests
 
 
 def _identity(request: Request) -> object:
@@ -39,15 +40,15 @@ def _identity(request: Request) -> object:
     return request.fingerprint
 
 
-def _concealed(view: View, request: Request) -> Request:
+def concealed(secrets: Secrets, request: Request) -> Request:
     """The request without secrets that the page echoed: references in its URL, nothing to read in what goes along."""
-    url, names = view.secrets.conceal(request.url)
-    carry = view.secrets.mask_value(dict(request.carry)) if request.carry else request.carry
+    url, names = secrets.conceal(request.url)
+    carry = secrets.mask_value(dict(request.carry)) if request.carry else request.carry
     if not names and carry == request.carry:
         return request
-    canonical, _ = view.secrets.conceal(request.canonical)
-    secrets = tuple(dict.fromkeys((*request.secrets, *names)))
-    return replace(request, url=url, canonical=canonical, carry=carry, secrets=secrets)
+    canonical, _ = secrets.conceal(request.canonical)
+    used = tuple(dict.fromkeys((*request.secrets, *names)))
+    return replace(request, url=url, canonical=canonical, carry=carry, secrets=used)
 
 
 def _count_double(view: View, path: str, first: Request, request: Request) -> None:

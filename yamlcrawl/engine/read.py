@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from yamlcrawl.engine.endings import Ending
 from yamlcrawl.engine.extract import extract
-from yamlcrawl.engine.follow import follow
+from yamlcrawl.engine.follow import concealed, follow
 from yamlcrawl.engine.redirects import follow_redirect
 from yamlcrawl.engine.robots import read_robots
 from yamlcrawl.engine.statuses import MOVED, TEMP_MOVED
@@ -16,6 +16,7 @@ from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Parse
 from yamlcrawl.model.outcome import Outcome, Robots
 from yamlcrawl.model.plan import CrawlPlan, View
+from yamlcrawl.model.request import Request
 from yamlcrawl.model.tally import Tally
 from yamlcrawl.urls import host_name
 
@@ -36,6 +37,8 @@ class Reader:
         request, status = lease.request, response.status
         if request.purpose == "robots" and 200 <= status < 300:
             return self._robots(fetched)
+        if request.via in self._plan.listings and request.purpose != "page" and 200 <= status < 300:
+            return self._listing(fetched)
         if 200 <= status < 300 or (request.purpose == "page" and status in self._plan.pages[request.page].accept):
             return self._page(fetched)
         if status in MOVED or status in TEMP_MOVED:
@@ -69,6 +72,28 @@ class Reader:
             items=tuple(items),
             received=response.received,
         )
+
+    def _listing(self, fetched: Fetched) -> Outcome:
+        lease, response = fetched.lease, fetched.response
+        tally, name, reason = Tally(), "ok", ""
+        links: list[Request] = []
+        try:
+            links = self._plan.listings[lease.request.via].read(response, tally)
+        except ParseError as error:
+            name, reason = error.outcome, error.what
+        return self._ending.final(
+            lease,
+            name,
+            reason,
+            tally=tally,
+            status=response.status,
+            links=self._concealed(links),
+            received=response.received,
+        )
+
+    def _concealed(self, links: list[Request]) -> tuple[Request, ...]:
+        secrets = self._plan.secrets
+        return tuple(concealed(secrets, link) for link in links) if secrets else tuple(links)
 
     def _redirect(self, fetched: Fetched) -> Outcome:
         lease, response = fetched.lease, fetched.response

@@ -18,6 +18,8 @@ from yamlcrawl.model.secrets import Secrets
 
 RAW_SLACK = 65_536
 """Bytes by which a body may be larger over the wire than decoded: codings cost a little where nothing shrinks."""
+SITEMAP = 52_428_800
+"""Bytes that a sitemap may have whatever `site.max_body` says (sitemaps.org)."""
 ORIGINS = 1_000
 """Origins that a fetcher remembers how to ask."""
 CONNECTIONS = 512
@@ -56,7 +58,7 @@ class HttpFetcher:
         self._jar = jar
         self._clock = clock
         kept = max(2, min(KEPT, CONNECTIONS // site.threads))
-        self._transport = transport or KeptConnections(max_raw=site.max_body + RAW_SLACK, kept=kept)
+        self._transport = transport or KeptConnections(max_raw=max(site.max_body, SITEMAP) + RAW_SLACK, kept=kept)
         self._origins: dict[str, Origin] = {}
 
     def fetch(self, request: Request, on_sent: Callable[[float], None] | None = None) -> Response | Failure:
@@ -78,7 +80,7 @@ class HttpFetcher:
             message, allow = self._message(request)
             answer = self._transport.send(message, Deadline(self._site.timeout), allow, sent)
             changed = self._keep_cookies(message, answer)
-            body = decoded(answer.pieces, answer.headers, self._site.max_body)
+            body = decoded(answer.pieces, answer.headers, self._most(request))
         except TransportError as e:
             status = answer.status if answer else 0
             return Failure(request, e.outcome, self._secrets.mask(e.reason), e.contact, e.final, status)
@@ -93,6 +95,10 @@ class HttpFetcher:
             self._clock(),
             changed,
         )
+
+    def _most(self, request: Request) -> int:
+        """Bytes that a decoded body may have."""
+        return max(self._site.max_body, SITEMAP) if request.purpose == "sitemap" else self._site.max_body
 
     def close(self) -> None:
         """Let go of the connections."""

@@ -19,7 +19,7 @@ WRONG_WAY = frozenset({"moved", "temp_moved"})
 """Outcomes after which the page is still to come; they are no part of a share."""
 
 OUTSIDE = frozenset({"robots", "login"})
-"""Purposes of requests that stand outside what was seen and what is counted."""
+"""Purposes of requests that stand outside what was seen."""
 
 
 @dataclass(slots=True)
@@ -89,5 +89,5 @@ def needs_page(request: Request) -> bool:
 
 
 def counts_as_page(purpose: str) -> bool:
-    """Whether an outcome is one of a page: robots.txt and login stand outside."""
-    return purpose not in OUTSIDE
+    """Whether an outcome is one of a page: robots.txt, sitemaps and logins stand outside."""
+    return purpose == "page"

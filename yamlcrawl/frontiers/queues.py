@@ -92,8 +92,8 @@ def unreadable(outcome: Outcome) -> str:
 
 
 def page_depth(request: Request) -> int | None:
-    """The depth of a page; None for robots.txt and whatever else has no part in the rule of depths."""
-    return request.depth if request.purpose == "page" else None
+    """The depth of a page, or of a sitemap, which may lead to pages of its own depth; None for all else."""
+    return request.depth if request.purpose in ("page", "sitemap") else None
 
 
 def rank(request: Request, *, depth_first: bool) -> int:

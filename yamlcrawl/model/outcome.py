@@ -55,13 +55,13 @@ OUTCOMES: Mapping[str, Kind] = {
     "trap": Kind("cut by a guard against traps", False),
     "lost": Kind("its parser's process died five times", True),
 }
-"""The closed list. `gone` and `not_found` are errors for start requests and pages of `next` only (see `is_error`)."""
+"""The closed list. Of pages, `gone` and `not_found` are errors for start requests and `next` only (see `is_error`)."""
 
 
 def is_error(name: str, request: Request) -> bool:
     """Whether the request's end counts as an error."""
     if name in ("gone", "not_found"):
-        return request.seed or request.step
+        return request.seed or request.step or request.purpose != "page"
     return OUTCOMES[name].error
 
 

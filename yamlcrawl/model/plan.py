@@ -127,6 +127,17 @@ class PagePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """A start request that lists addresses: a sitemap."""
+
+    path: str
+    page: str
+    """The page kind of what it lists."""
+    read: Callable[[Response, Tally], list[Request]]
+    """The requests that an answer leads to: pages, and further sitemaps. Raises ParseError."""
+
+
+@dataclass(frozen=True, slots=True)
 class RetryPlan:
     """How stubborn the crawl is; seconds."""
 
@@ -298,6 +309,8 @@ class CrawlPlan:
     selectors: Mapping[str, tuple[str, str]]
     """Dotted path of each selector to its text and its page kind: what the report names when it matched nothing."""
     now: float = 0.0
+    listings: Mapping[str, Listing] = field(default_factory=dict)
+    """By the path of the start request, which is the `via` of its requests."""
     expect_run: RunExpectation = RunExpectation()
     where: Callable[[str], str] = lambda path: path
     """Dotted path to ``file:line:column`` for reports."""

@@ -38,7 +38,9 @@ def _failures(plan: CrawlPlan, stats: Stats, ended: Iterable[Ended]) -> Iterator
     good = under(stats.counts, "seed_ok")
     for page, tried in under(stats.counts, "seed").items():
         if page not in good:
-            cause = f": {first[page].url} {_why(first[page])}" if page in first else ""
+            noted = next(iter(stats.notes.get(f"seed_failed:{page}", ())), "")
+            cause = f"{first[page].url} {_why(first[page])}" if page in first else noted
+            cause = f": {cause}" if cause else ""
             yield f"{plan.where(f'start.{page}')}  no start request for {page} was ok ({tried} tried){cause}"
     if stats.reason == "limits.errors":
         yield f"{plan.where('limits.errors')}  {counted(errors, 'request')} failed: limits.errors is reached"
@@ -59,11 +61,28 @@ def _missed(plan: CrawlPlan, stats: Stats, items: SortedItems) -> Iterator[str]:
         if pages and not (expectation.least == 0 and not stats.counts.get(f"match:{expectation.kind}")):
             yield from _missed_of(plan, stats, expectation, pages)
         yield from missed_by(plan, stats, expectation, items)
+    yield from _listings(plan, stats)
     for path, reasons in chains(stats.counts).items():
         if cut := reasons.get("failure"):
             sample = next(iter(stats.notes.get(f"ended:{path}:failure", ())), "")
             tail = f": {sample}" if sample else ""
             yield f"{plan.where(path)}  {counted(cut, 'chain')} of next cut by a failure{tail}"
+
+
+def _listings(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
+    """Sitemaps that were not read to their end, and those that led to no page."""
+    counts = stats.counts
+    for path, listing in plan.listings.items():
+        where = plan.where(path)
+        listed, old = counts.get(f"listed:{path}", 0), counts.get(f"old:{path}", 0)
+        if counts.get(f"listing_failed:{path}") or counts.get(f"listing_cut:{path}"):
+            notes = [*stats.notes.get(f"listing_failed:{path}", ()), *stats.notes.get(f"listing_cut:{path}", ())]
+            failed = counts.get(f"listing_failed:{path}", 0) + counts.get(f"listing_cut:{path}", 0)
+            yield f"{where}  {counted(failed, 'sitemap')} could not be read whole{''.join(f': {n}' for n in notes[:1])}"
+        if counts.get(f"seed_ok:{listing.page}") and not listed and not old:
+            yield f"{where}  the sitemap lists no address"
+        elif listed > old and not counts.get(f"kept:{path}"):
+            yield f"{where}  none of the {listed:,} addresses in the sitemap is let through"
 
 
 def _missed_of(plan: CrawlPlan, stats: Stats, expectation: Expectation, pages: int) -> Iterator[str]:

@@ -31,6 +31,8 @@ NOTICES: Mapping[str, str] = {
     "carry": "links to a page that is known already with other carried values: which of them stands may vary",
     "shorter_way": "pages were found too late by a shorter way, so with limits.depth the choice of pages may vary",
     "null_key": "items with a null in their key: kept, though they cannot be told from doubles",
+    "undated": "entries of a sitemap whose date cannot be read: kept, though they may be old",
+    "old": "entries of a sitemap that are older than since",
     "warning": "pages of which the parser had to leave something out",
     "robots": "robots.txt files that are odd",
 }
@@ -122,6 +124,8 @@ class Report:
     """Requests that are still to be made."""
     outcomes: Mapping[str, int]
     """Requests by final outcome."""
+    sitemaps: Mapping[str, int]
+    """Requests for sitemaps, by final outcome."""
     parsed: Mapping[str, int]
     """Pages by kind."""
     items: Mapping[str, Items]
@@ -167,6 +171,7 @@ def tell(
         bytes=counts.get("bytes", 0),
         waiting=stats.open,
         outcomes=under(counts, "outcome"),
+        sitemaps=under(counts, "sitemap"),
         parsed=under(counts, "parsed"),
         items=_items(plan, stats),
         silent=tuple(_silent(plan, stats)),

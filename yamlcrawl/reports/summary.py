@@ -42,6 +42,7 @@ def _body(report: Report) -> Iterator[str]:
         f"{counted(sum(kind.items for kind in report.items.values()), 'item')}, {size(report.bytes)}"
     )
     yield from _entry("pages", _outcomes(report))
+    yield from _entry("sitemaps", [f"{name} {n:,}" for name, n in report.sitemaps.items()])
     for kind, items in report.items.items():
         yield from _entry("items", [_items_of(kind, items)])
         yield from _entry("", _fields(items))

@@ -115,7 +115,12 @@ def _written(tree: Any, path: Path) -> list[tuple[Any, Any]]:
     node: Any = tree
     step: Any
     for step in path:
-        if (isinstance(node, dict) and step in node) or (isinstance(node, list) and isinstance(step, int)):
+        if (isinstance(node, dict) and step in node) or _is_in_list(node, step):
             way.append((node, step))
             node = node[step]
     return way
+
+
+def _is_in_list(node: Any, step: Any) -> bool:
+    """Whether the list has that entry; one entry as written may stand for several of the model."""
+    return isinstance(node, list) and isinstance(step, int) and step < len(node)

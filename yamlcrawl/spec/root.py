@@ -15,7 +15,8 @@ from yamlcrawl.spec.names import Kinds, SpecName
 from yamlcrawl.spec.pages import Page
 from yamlcrawl.spec.pipelines import Pipelines
 from yamlcrawl.spec.site import Site
-from yamlcrawl.spec.start import Start, Var
+from yamlcrawl.spec.start import Start
+from yamlcrawl.spec.variables import Var
 
 
 class Spec(Options):

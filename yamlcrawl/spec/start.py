@@ -1,21 +1,17 @@
-"""Where to begin: start requests, and the variables that multiply them."""
+"""Where to begin: start requests."""
 
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, model_validator
 from pydantic import Field as Option
 
 from yamlcrawl.options import (
-    SHORT,
-    Filled,
     Flag,
     Later,
     Listed,
-    Options,
     Spelling,
     Text,
     Whole,
@@ -29,6 +25,7 @@ from yamlcrawl.spec.names import Fields
 from yamlcrawl.spec.patterns import Pattern
 from yamlcrawl.spec.selectors import spelled_out
 from yamlcrawl.spec.sending import Sending
+from yamlcrawl.spec.variables import is_date
 
 SCHEMES = ("http", "https", "file", "ftp")
 
@@ -53,6 +50,23 @@ StartUrl = Annotated[str, BeforeValidator(_start_url), Spelling("an address", ty
 """An absolute address, or a template of one."""
 
 
+SOURCES = ("url", "sitemap")
+"""Where the addresses of a start request may come from."""
+
+
+def _since(value: Any) -> str:
+    written = text(value).strip()
+    if written == "last_run":
+        raise Wrong("last_run is not yet supported in this version", "write a date, or an age such as -30d")
+    if not is_date(written) or written.startswith("+"):
+        raise Wrong(f"{shown(written)} is no date", "write a date such as 2025-03-01, today, or an age such as -30d")
+    return written
+
+
+Since = Annotated[str, BeforeValidator(_since), Spelling("a date", type="string")]
+"""A date as ISO 8601, `today`, or days before today."""
+
+
 class Start(Sending):
     """A start request: an address, or a mapping with `url`."""
 
@@ -60,7 +74,12 @@ class Start(Sending):
     noun: ClassVar[str] = "an address, or a mapping"
 
     url: StartUrl | None = Option(None, description="The address.", examples=["https://shop.example/list?page=1"])
-    sitemap: Later = Option(None, description="A sitemap whose addresses are fetched.")
+    sitemap: StartUrl | None = Option(
+        None,
+        description="A sitemap whose addresses are fetched: an index (what it names is read too), XML, text, RSS or "
+        "Atom, each also gzipped.",
+        examples=["https://ministry.example/sitemap.xml"],
+    )
     feed: Later = Option(None, description="A feed whose entries' links are fetched.")
     file: Later = Option(None, description="A file with one address a line.")
     include: Listed[Pattern] = Option(
@@ -69,7 +88,12 @@ class Start(Sending):
     exclude: Listed[Pattern] = Option(
         [], description="Patterns that the addresses of a sitemap, feed or file must not match."
     )
-    since: Later = Option(None, description="Only entries that are newer.")
+    since: Since | None = Option(
+        None,
+        description="A date, `today` or an age such as `-30d`: only entries of the sitemap that were changed since. "
+        "Those that do not say when are kept.",
+        examples=["2025-03-01", "-30d"],
+    )
     carry: Fields[Text] = Option(
         {}, description="Constants for the items of the page.", examples=[{"country": "${country}"}]
     )
@@ -85,108 +109,23 @@ class Start(Sending):
 
     @model_validator(mode="after")
     def _together(self) -> Start:
-        if self.url is None:
+        named = [key for key in SOURCES if getattr(self, key) is not None]
+        if not named:
             raise Wrong("the start request has no address", "add url: https://…")
-        for key in ("include", "exclude"):
-            if getattr(self, key):
+        if len(named) > 1:
+            raise Wrong(f"{named[0]} and {named[1]} stand in one start request", "keep one of them", (named[1],))
+        for key in ("include", "exclude", "since"):
+            if self.url is not None and getattr(self, key):
                 raise Wrong(f"{key} sorts the addresses of a sitemap, feed or file; url is one address", f"drop {key}")
         self.check_sending()
         return self
 
+    @property
+    def source(self) -> str:
+        """Which key says where the addresses come from: ``url`` or ``sitemap``."""
+        return next(key for key in SOURCES if getattr(self, key) is not None)
 
-_RANGE = re.compile(r"([0-9]{1,18})\.\.([0-9]{1,18})", re.ASCII)
-_LONGEST = 100_000
-
-
-def expanded(written: str) -> list[str]:
-    """The values that a text stands for: a range of whole numbers is all of them; raises Wrong.
-
-    >>> expanded("09..11"), expanded("2023..2024"), expanded("shoes")
-    (['09', '10', '11'], ['2023', '2024'], ['shoes'])
-    """
-    found = _RANGE.fullmatch(written)
-    if not found:
-        return [written]
-    first, last = int(found[1]), int(found[2])
-    if last < first:
-        raise Wrong(f"{shown(written)} runs backwards", f"write {found[2]}..{found[1]}")
-    if last - first >= _LONGEST:
-        raise Wrong(f"{shown(written)} is more than {_LONGEST:,} values", "use a shorter range, or {from, to, by}")
-    width = len(found[1]) if found[1].startswith("0") else 0
-    return [str(number).zfill(width) for number in range(first, last + 1)]
-
-
-_UNITS = ("day", "week", "month", "year")
-_WHOLE_END = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
-_AGE = re.compile(r"[+-][0-9]{1,6}d", re.ASCII)
-
-
-def _is_date(written: str) -> bool:
-    if written == "today" or _AGE.fullmatch(written):
-        return True
-    try:
-        date.fromisoformat(written)
-    except ValueError:
-        return False
-    return "-" in written
-
-
-class Var(Options):
-    """A variable: a value, a list of values, a range such as `2015..2024`, or a range cut into pieces."""
-
-    short_forms: ClassVar[tuple[dict[str, Any], ...]] = (
-        {"type": ["string", "number"]},
-        {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
-    )
-    noun: ClassVar[str] = "a value, a list, a range, or {from, to, by}"
-
-    values: Listed[Text] = Option([], description="The values.", json_schema_extra=SHORT)
-    from_: Filled | None = Option(None, alias="from", description="Where the range begins: a number or a date.")
-    to: Filled | None = Option(None, description="Where the range ends, this value included.")
-    by: Filled | None = Option(
-        None, description="How long a piece is: a number; `day`, `week`, `month`, `year`, or days such as `14d`."
-    )
-    format: Filled | None = Option(None, description="How dates are written (strftime). Default: ISO 8601.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _shorthand(cls, value: Any) -> Any:
-        if isinstance(value, list):
-            return {"values": value}
-        if isinstance(value, str):
-            return {"values": expanded(value)}
-        return spelled_out(value, "values", "write a value, a list, a range such as 1..9, or {from, to, by}")
-
-    @model_validator(mode="after")
-    def _together(self) -> Var:
-        if self.values:
-            return self
-        for key, written in (("from", self.from_), ("to", self.to), ("by", self.by)):
-            if written is None:
-                raise Wrong(f"a range in pieces needs {key}", "write {from: …, to: …, by: …}")
-        self._check_ends(str(self.from_), str(self.to), str(self.by))
-        return self
-
-    def _check_ends(self, first: str, last: str, by: str) -> None:
-        if "${" in first + last:
-            return
-        if _WHOLE_END.fullmatch(first) and _WHOLE_END.fullmatch(last):
-            if not by.isdecimal() or int(by) == 0:
-                raise Wrong(f"{shown(by)} cannot cut a range of numbers", "write a whole number", ("by",))
-            if int(last) < int(first):
-                raise Wrong("the range runs backwards", "put the smaller number into from", ("to",))
-            if self.format is not None:
-                raise Wrong("format is for dates", "drop it", ("format",))
-            return
-        for key, end in (("from", first), ("to", last)):
-            if not _is_date(end):
-                fix = (
-                    "write a date such as 2019-01-01, today, +90d or -30d" if _is_date(first) or _is_date(last) else ""
-                )
-                raise Wrong(f"{shown(end)} is no end of a range", fix or "write two numbers or two dates", (key,))
-        if by not in _UNITS and not re.fullmatch(r"[1-9][0-9]{0,5}d", by):
-            raise Wrong(
-                f"{shown(by)} cannot cut a range of dates",
-                nearest(by, _UNITS) or "say day, week, month, year, or days such as 14d",
-                ("by",),
-            )
+    @property
+    def address(self) -> str:
+        """The address that stands there."""
+        return str(getattr(self, self.source))

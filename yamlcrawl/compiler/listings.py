@@ -1,0 +1,151 @@
+"""Start requests that list addresses (sitemaps): from what was fetched to the requests of the pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from email.utils import parsedate_to_datetime
+
+from yamlcrawl.compiler.addresses import Judge, LeftOut, count
+from yamlcrawl.compiler.frame import Frame, compile_patterns, numbered
+from yamlcrawl.compiler.guards import NO_GUARDS
+from yamlcrawl.compiler.variables import day
+from yamlcrawl.errors import Path, dotted
+from yamlcrawl.model.plan import Listing
+from yamlcrawl.model.request import Chain, Request
+from yamlcrawl.model.response import Response
+from yamlcrawl.model.tally import Tally
+from yamlcrawl.parsers.sitemap import Entry, read_sitemap
+from yamlcrawl.selectors.regex import compile_fullmatch
+from yamlcrawl.spec.start import Start
+
+NESTED = 5
+"""How deeply sitemaps may name sitemaps; the protocol knows one level."""
+
+
+def compile_listings(start: Mapping[str, Sequence[Start]], frame: Frame) -> dict[str, Listing]:
+    """Dotted path of each start request that lists addresses to what reads them; what is wrong is noted."""
+    return {
+        dotted(path): _listing(one, page, path, frame)
+        for page, written in start.items()
+        for path, one in zip(numbered(("start", page), len(written)), written, strict=True)
+        if one.source != "url"
+    }
+
+
+def _listing(start: Start, page: str, path: Path, frame: Frame) -> Listing:
+    here = dotted(path)
+    judge = Judge(
+        here,
+        page,
+        frame.scope,
+        frame.drop,
+        NO_GUARDS,
+        compile_patterns(start.include, (*path, "include"), frame.problems, compile_fullmatch),
+        compile_patterns(start.exclude, (*path, "exclude"), frame.problems, compile_fullmatch),
+    )
+    since = None
+    if start.since is not None:
+        today = datetime.fromtimestamp(frame.names.now, UTC).date()
+        since = datetime.combine(day(start.since, today, "since"), datetime.min.time(), UTC)
+    lister = _Lister(judge, since)
+    return Listing(here, page, lister.read)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lister:
+    """Reads the answers of one start request."""
+
+    judge: Judge
+    since: datetime | None
+
+    def read(self, response: Response, tally: Tally) -> list[Request]:
+        """The requests of the entries; what was left out, and why, is noted. Raises ParseError."""
+        request, path = response.request, self.judge.path
+        sitemap = read_sitemap(response.body, response.headers.get("content-type"))
+        if sitemap.warning:
+            tally.note(f"listing_cut:{path}", f"{response.url}: {sitemap.warning}")
+        if sitemap.nested and request.chain.step >= NESTED:
+            tally.note(f"listing_cut:{path}", f"{response.url}: sitemaps more than {NESTED} levels deep")
+            return []
+        if not sitemap.nested:
+            tally.add(f"listed:{path}", len(sitemap.entries))
+        return list(self._requests(sitemap.entries, response, tally, nested=sitemap.nested))
+
+    def _requests(
+        self, entries: Sequence[Entry], response: Response, tally: Tally, *, nested: bool
+    ) -> Iterator[Request]:
+        asked, judge = response.request, self.judge
+        for entry in entries:
+            url = judge.resolve(response.url, entry.address)
+            if isinstance(url, LeftOut):
+                count(tally, url if url.counter else LeftOut(f"bad_url:{judge.path}", entry.address))
+                continue
+            if self._is_old(entry, url, tally):
+                continue
+            verdict = replace(judge, include=(), exclude=()).judge(url) if nested else judge.judge(url)
+            if isinstance(verdict, LeftOut):
+                count(tally, verdict)
+                continue
+            if not nested:
+                tally.add(f"kept:{judge.path}")
+            yield Request(
+                verdict.url,
+                verdict.canonical,
+                page=judge.target,
+                priority=asked.priority,
+                purpose=asked.purpose if nested else "page",
+                via=judge.path,
+                parent=response.url,
+                carry=asked.carry,
+                vars=asked.vars,
+                chain=Chain(step=asked.chain.step + 1) if nested else Chain(),
+            )
+
+    def _is_old(self, entry: Entry, url: str, tally: Tally) -> bool:
+        if self.since is None:
+            return False
+        changed = last_moment(entry.modified or "", UTC)
+        if changed is None:
+            if entry.modified:
+                tally.note(f"undated:{self.judge.path}", f"{entry.modified[:40]!r} of {url}")
+            return False
+        if changed > self.since:
+            return False
+        tally.add(f"old:{self.judge.path}")
+        return True
+
+
+_W3C = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](.+))?)?)?")
+
+
+def last_moment(text: str, zone: tzinfo) -> datetime | None:
+    """The latest moment that a date of a sitemap or feed may mean; None for one that cannot be read.
+
+    W3C date and time formats (a year, a month or a day means its end) and RFC 5322, as sitemaps and RSS have them.
+
+    >>> str(last_moment("2025-02", UTC)), str(last_moment("Thu, 05 Jan 2017 13:34:51 +0100", UTC))
+    ('2025-03-01 00:00:00+00:00', '2017-01-05 13:34:51+01:00')
+    >>> last_moment("yesterday", UTC)
+    """
+    found = _W3C.fullmatch(text.strip())
+    try:
+        if found is None:
+            moment = parsedate_to_datetime(text)
+        elif found[4]:
+            moment = datetime.fromisoformat(text.strip())
+        else:
+            moment = datetime.combine(_following(found), datetime.min.time())
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def _following(found: re.Match[str]) -> date:
+    """The day after the year, the month or the day."""
+    year, month = int(found[1]), int(found[2] or 12)
+    if found[3]:
+        return date(year, month, int(found[3])) + timedelta(days=1)
+    return date(year + month // 12, month % 12 + 1, 1)

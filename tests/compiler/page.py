@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from yamlcrawl.compiler.items import compile_item
+from yamlcrawl.compiler.pages import PARSERS
 from yamlcrawl.compiler.selectors import Bench, spot_of
 from yamlcrawl.compiler.templates import Names
 from yamlcrawl.engine.extract import extract
@@ -16,8 +17,6 @@ from yamlcrawl.model.request import Request
 from yamlcrawl.model.response import Headers, Response
 from yamlcrawl.model.secrets import Secrets
 from yamlcrawl.model.tally import Tally
-from yamlcrawl.parsers.html import html_parser
-from yamlcrawl.parsers.json import json_parser
 from yamlcrawl.spec.load import Loaded, loads
 
 URL = "http://site.test/dir/page.html?utm_source=mail&id=7"
@@ -54,7 +53,7 @@ def compiled(rules: str, page_format: str = "html", carried: tuple[str, ...] = (
         compile_item(kind, rule, spot_of(page_format), ("pages", "p", "items", kind), bench)
         for kind, rule in spec.items.items()
     )
-    parse = html_parser if page_format == "html" else json_parser
+    parse = PARSERS[page_format]
     return loaded, PagePlan("p", page_format, parse, items=items), bench
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from yamlcrawl.compiler.fields import compile_field
+from yamlcrawl.compiler.fields import compile_field, element_of
 from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes
 from yamlcrawl.compiler.steps import compile_text_steps
 from yamlcrawl.errors import Path, dotted
@@ -15,11 +15,13 @@ from yamlcrawl.model.plan import Place
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Selector
+from yamlcrawl.transforms.text import xml_text
 from yamlcrawl.urls import join
 
 Hrefs = Callable[[Place], list[str]]
 """The addresses as they are written, in document order; what is none is noted in the tally."""
 
+_XLINK = "{http://www.w3.org/1999/xlink}href"
 _PLAYED = frozenset(["img", "iframe", "frame", "embed", "source", "video", "audio", "script", "track"])
 _SENDING = frozenset(["form", "button", "input", "select"])
 
@@ -41,9 +43,12 @@ def compile_clicks(reading: Reading, alternatives: list[Selector], spot: Spot, p
     locator = compile_selector(reading, alternatives, here, path, bench)
     steps = compile_text_steps(reading, path, bench)
     full, elements = dotted(path), locator.kind == "element"
+    in_xml = here.top == "xml"
 
     def hrefs(place: Place) -> list[str]:
         found = nodes(locator.find(place, start(place)))
+        if in_xml:
+            return [href for node in found if (href := _xml_address(node, place, full))]
         try:
             written: list[str | None] = [node.get("href") for node in found] if elements else []
         except AttributeError:  # an XPath may find texts beside elements
@@ -111,6 +116,17 @@ def _read_as_text(reading: Reading, alternatives: list[Selector], spot: Spot, pa
         return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str) and one]
 
     return hrefs
+
+
+def _xml_address(node: Any, place: Place, path: str) -> str | None:
+    """What a match in XML stands for: its `href` (of XLink too), else its text; absolute where it has its own base."""
+    element = element_of(node)
+    href = node.get("href") or node.get(_XLINK) or xml_text(node) if hasattr(node, "tag") else node
+    if not isinstance(href, str):
+        return _address(href, place, path)
+    href = href.strip()
+    base_of = place.view.document.base_of
+    return join(base_of(element), href) or href if base_of and href and element is not None else str(href)
 
 
 def _address(node: Any, place: Place, path: str) -> str | None:

@@ -9,24 +9,26 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from yamlcrawl.compiler.selectors import Bench, Kind, Locator, Spot, compile_selector, entries, nodes
+from yamlcrawl.compiler.selectors import TREES, Bench, Kind, Locator, Spot, compile_selector, entries, nodes
 from yamlcrawl.compiler.steps import Cast, compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import json_text
 from yamlcrawl.model.plan import FieldPlan, Place, Read, Value
 from yamlcrawl.parsers.html import inner_html
+from yamlcrawl.parsers.xml import inner_xml
 from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.before import nearest_before, page_order
 from yamlcrawl.selectors.jmespath import compile_jmespath
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.selectors import Selector
 from yamlcrawl.transforms.srcset import largest
-from yamlcrawl.transforms.text import all_text, collapsed, lines, one_line
+from yamlcrawl.transforms.text import all_text, collapsed, lines, one_line, xml_lines, xml_text
 from yamlcrawl.urls import join, without_params
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
 """Attributes that come out absolute."""
 _TEXT = {None: one_line, "multiline": lines, "html": inner_html}
+_XML_TEXT = {None: xml_text, "multiline": xml_lines, "html": inner_xml}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +168,10 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
 
 def _before(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
     """The match on the page that begins before this element and is nearest to it."""
-    if spot.top != "element" or field.json_ is not None:
+    if spot.top not in TREES or field.json_ is not None:
         bench.problems.error(path, "from: before looks for elements, and JSON has none", "read it from: page, or outer")
-    locator = compile_selector(field, (), Spot("element", top=spot.top, located=True), path, bench)
+    kind: Kind = "xml" if spot.top == "xml" else "element"
+    locator = compile_selector(field, (), Spot(kind, top=spot.top, located=True), path, bench)
 
     def find(place: Place) -> list[Any]:
         view = place.view
@@ -407,25 +410,37 @@ def _cast(value: Value, cast: Callable[..., Value], place: Place, failed: str) -
 
 def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench) -> Callable[[Any, Place], Value]:
     """One match to the value that the steps begin with: a text, or a JSON value where nothing asks for a text."""
-    text_of: Callable[[Any], str] = _TEXT.get(field.type, one_line)
+    texts = _XML_TEXT if spot.top == "xml" else _TEXT
+    text_of: Callable[[Any], str] = texts.get(field.type, texts[None])
     if field.type == "json":
         text_of = all_text
     clean = _kept_lines if field.type == "multiline" else str.strip if field.type == "html" else collapsed
     pruned = _prune(field.remove, spot, (*path, "remove"), bench)
     as_it_is = field.type in (None, "json", "integer", "number", "boolean")
     address = source.attribute in ADDRESSES if source.attribute else False
+    # where parts of a document have a base of their own, an address is made absolute while its element is known
+    based = spot.top == "xml" and (address or field.type == "url")
     srcset = source.attribute == "srcset"
     objects = "object:" + dotted(path)
     keep_json = field.type == "json"
 
     def to_value(match: Any, place: Place) -> Value:
+        value, document = plain_value(match, place), place.view.document
+        if not isinstance(value, str):
+            return value
+        element = element_of(match) if document.base_of else None
+        if document.base_of and element is not None:
+            return _absolute(document.base_of(element), value)
+        return _absolute(document.base, value) if address else value
+
+    def plain_value(match: Any, place: Place) -> Value:
         if isinstance(match, str):
             if keep_json and source.json:
                 return match
             text = clean(match)
             if srcset:
                 text = largest(text) or ""
-            if (address or srcset) and text:
+            if (address or srcset) and text and not based:
                 return _absolute(place.view.document.base, text)
             return text or None
         if match is None:
@@ -440,7 +455,12 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
         place.view.tally.note(objects, f"{json_text(match)[:80]} on {place.view.document.response.url}")
         return None
 
-    return to_value
+    return to_value if based else plain_value
+
+
+def element_of(match: Any) -> Any:
+    """The element that a match is, or that its text belongs to; None where that is not known."""
+    return match if hasattr(match, "tag") else match.getparent() if hasattr(match, "getparent") else None
 
 
 def _absolute(base: str, address: str) -> str:
@@ -460,7 +480,7 @@ def _prune(remove: Sequence[Selector], spot: Spot, path: Path, bench: Bench) -> 
     """A copy of the element without what the selectors match; None where there are none."""
     if not remove:
         return None
-    inside = Spot("element", inside=True, top=spot.top)
+    inside = Spot("xml" if spot.top == "xml" else "element", inside=True, top=spot.top)
     finds = [compile_selector(one, one.any, inside, (*path, n), bench).find for n, one in enumerate(remove)]
 
     def pruned(element: Any, place: Place) -> Any:

@@ -33,7 +33,7 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
 def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], list[Place]], Spot]:
     """The rows of every table that matches, and the spot that their fields stand in."""
     if spot.kind != "element":
-        bench.problems.error(path, "a table stands in HTML, and this page is JSON", "say each")
+        bench.problems.error(path, f"a table stands in HTML, and this page is {spot.kind.upper()}", "say each")
     find = compile_selector(table, table.any, spot, path, bench).find
 
     def places(place: Place) -> list[Place]:

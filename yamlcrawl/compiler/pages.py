@@ -16,11 +16,12 @@ from yamlcrawl.errors import Path, Problems
 from yamlcrawl.model.plan import Expectation, LinkRule, PagePlan, RunExpectation
 from yamlcrawl.parsers.html import html_parser
 from yamlcrawl.parsers.json import json_parser
+from yamlcrawl.parsers.xml import xml_parser
 from yamlcrawl.spec.expect import Expected
 from yamlcrawl.spec.pages import Link
 from yamlcrawl.spec.root import Spec
 
-_PARSERS = {"html": html_parser, "json": json_parser}
+PARSERS = {"html": html_parser, "json": json_parser, "xml": xml_parser}
 
 
 def compile_pages(frame: Frame) -> dict[str, PagePlan]:
@@ -43,7 +44,7 @@ def _page(kind: str, frame: Frame) -> PagePlan:
     return PagePlan(
         kind,
         page.format,
-        partial(_PARSERS[page.format], frame.spec.site.encoding),
+        partial(PARSERS[page.format], frame.spec.site.encoding),
         accept=frozenset(page.accept),
         next=compile_next(page.next, kind, spot, bench, frame) if page.next is not None else None,
         refresh=compile_refresh(frame) if refreshes else None,

@@ -17,9 +17,10 @@ from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.css import attribute_of as css_attribute
 from yamlcrawl.selectors.css import to_xpath
 from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
+from yamlcrawl.selectors.name_tests import prefixes
 from yamlcrawl.selectors.script import NotReadError, compile_script
 from yamlcrawl.selectors.xpath import attribute_of as xpath_attribute
-from yamlcrawl.selectors.xpath import compile_xpath
+from yamlcrawl.selectors.xpath import compile_xml_xpath, compile_xpath
 from yamlcrawl.spec.selectors import Each, Languages
 from yamlcrawl.transforms.text import one_line
 from yamlcrawl.urls import Match
@@ -27,8 +28,14 @@ from yamlcrawl.urls import Match
 Find = Callable[[Place, Node], list[Any]]
 """Every match from the node; notes in the tally of the place's page."""
 
-Kind = Literal["element", "json"]
-"""What a place holds: an lxml element, or a JSON value (a text too)."""
+Kind = Literal["element", "xml", "json"]
+"""What a place holds: an element of HTML or of XML (lxml), or a JSON value (a text too)."""
+
+TREES = frozenset(["element", "xml"])
+"""The kinds that are elements."""
+_TOPS: dict[str, Kind] = {"html": "element", "xml": "xml", "json": "json"}
+_BARE = {"element": "css", "xml": "xpath", "json": "json"}
+"""The language of a bare selector, by what the place holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,7 @@ class Locator:
 
 def spot_of(page_format: str) -> Spot:
     """The top of a page of that format."""
-    kind: Kind = "json" if page_format == "json" else "element"
+    kind = _TOPS[page_format]
     return Spot(kind, top=kind)
 
 
@@ -134,7 +141,7 @@ def entries(found: list[Any]) -> list[Any]:
 def _steps(selector: Languages, spot: Spot) -> list[tuple[str, str, str]]:
     """Language, expression and key of each step, the language of the place first."""
     if selector.bare is not None:
-        return [("json" if spot.kind == "json" else "css", selector.bare, "")]
+        return [(_BARE[spot.kind], selector.bare, "")]
     names = (("css", "css"), ("xpath", "xpath"), ("js", "js"), ("json", "json_"))
     written = [(key, getattr(selector, name)) for key, name in names]
     steps = [(key, text, key) for key, text in written if text is not None]
@@ -183,11 +190,14 @@ def _step(language: str, expression: str, spot: Spot, path: Path, bench: Bench) 
             found = _json(expression, path, bench)
             return found if spot.kind == "json" else _json_in_html(found)
         if language == "js":
-            return _script(expression, path)
+            return _script(expression, spot, path)
+        if spot.kind == "xml":
+            return _xml(language, expression, spot, path)
         return _tree(language, expression, spot) if spot.kind == "element" else _html_in_json(language, expression)
     except ExpressionError as wrong:
         bench.problems.error(path, wrong.what, wrong.fix)
-        return Locator(lambda _place, _node: [], "element" if language in ("css", "xpath") else "json")
+        elements: Kind = "xml" if spot.kind == "xml" else "element"
+        return Locator(lambda _place, _node: [], elements if language in ("css", "xpath") else "json")
 
 
 def _tree(language: str, expression: str, spot: Spot) -> Locator:
@@ -198,8 +208,28 @@ def _tree(language: str, expression: str, spot: Spot) -> Locator:
     return Locator(lambda _place, node: found(node), kind, attribute, machine=attribute is not None)
 
 
-def _script(name: str, path: Path) -> Locator:
+def _xml(language: str, expression: str, spot: Spot, path: Path) -> Locator:
+    """Elements and texts of XML; a prefix that the document does not declare is noted where nothing is found."""
+    attribute = css_attribute(expression) if language == "css" else xpath_attribute(expression)
+    xpath = to_xpath(expression, inside=spot.inside, xml=True) if language == "css" else expression
+    found = compile_xml_xpath(xpath, inside=spot.inside)
+    wanted, counter = frozenset(prefixes(xpath)), "prefix:" + dotted(path)
+
+    def find(place: Place, node: Node) -> list[Any]:
+        matches = found(node)
+        if wanted and not matches:
+            unknown, tally = wanted - place.view.document.prefixes, place.view.tally
+            if unknown and counter not in tally.counts:
+                tally.note(counter, ", ".join(f"{prefix}:" for prefix in sorted(unknown)))
+        return matches
+
+    return Locator(find, "json" if attribute else "xml", (attribute or "").rpartition(":")[2] or None, machine=True)
+
+
+def _script(name: str, spot: Spot, path: Path) -> Locator:
     """The value that a script of the element (or of the HTML in a text) assigns to the name."""
+    if spot.kind == "xml":
+        raise ExpressionError("js reads the scripts of an HTML page, and this is XML", "say xpath or css")
     assigned = compile_script(name)
     unread = "js:" + dotted(path)
 

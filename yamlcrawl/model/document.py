@@ -11,17 +11,24 @@ from yamlcrawl.model.response import Response
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A parsed page. ``tree`` is an lxml element for html, plain Python values for json."""
+    """A parsed page. What ``tree`` is depends on the format:
+
+    ``html``, ``xml``: the outermost element (lxml); ``json``, ``feed``: plain Python values, numbers exact.
+    """
 
     response: Response
     format: str
     tree: Any
     base: str
-    """What relative addresses resolve against: the page's URL, or its ``<base href>``."""
+    """What relative addresses resolve against: the page's URL, its ``<base href>``, or its outermost ``xml:base``."""
     encoding: str = "utf-8"
     """The charset that was used, as Python names it."""
     warning: str = ""
-    """What the parser had to leave out (a tree that was cut), empty where nothing was."""
+    """What the parser had to leave out or mend (a tree that was cut), empty where nothing was."""
+    base_of: Callable[[Any], str] | None = None
+    """An element to what relative addresses in it resolve against; None where that is `base` everywhere."""
+    prefixes: frozenset[str] = frozenset()
+    """The namespace prefixes that an XML document declares."""
 
 
 Parse = Callable[[Response], Document]

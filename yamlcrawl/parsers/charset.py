@@ -16,17 +16,25 @@ PRESCAN = 1024
 """Bytes that are looked at for a meta tag (HTML standard, 13.2.3.2), and after the first one that names a charset:
 where that comes later, browsers read the page again."""
 
+_DECLARED = re.compile(rb"<\?xml\b[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]*)[\"']")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
 _META_CHARSET = re.compile(r"charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s;\"'][^\s;]*))", re.IGNORECASE)
 _META = re.compile(rb"<meta\b[^>]*charset", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
 
 
-def decode(body: bytes, content_type: str | None, forced: str | None = None, *, meta: bool = True) -> tuple[str, str]:
+def decode(
+    body: bytes,
+    content_type: str | None,
+    forced: str | None = None,
+    *,
+    meta: bool = True,
+    declared: str | None = None,
+) -> tuple[str, str]:
     """The text of the body and the name of the codec that read it; what cannot be decoded becomes U+FFFD.
 
-    `forced` (`site.encoding`) wins; then a byte order mark, the header's charset, a meta tag, and detection, of which
-    valid UTF-8 is the first step.
+    `forced` (`site.encoding`) wins; then a byte order mark, the header's charset, what the body itself declares (the
+    codec in `declared`, else a meta tag), and detection, of which valid UTF-8 is the first step.
 
     >>> decode("naïve".encode(), "text/html")
     ('naïve', 'utf-8')
@@ -34,16 +42,33 @@ def decode(body: bytes, content_type: str | None, forced: str | None = None, *, 
     for mark, codec in _BOMS:
         if body.startswith(mark) and not forced:
             return body[len(mark) :].decode(codec, "replace"), codec
-    declared = (forced and forced_codec(forced)) or _from_header(content_type) or (_prescan(body) if meta else None)
-    if declared:
-        if declared == "replacement":
+    said = (forced and forced_codec(forced)) or _from_header(content_type) or declared
+    if said is None and meta:
+        said = _prescan(body)
+    if said:
+        if said == "replacement":
             return "\ufffd" if body else "", "utf-8"
-        return _decoded(body, declared), declared
+        return _decoded(body, said), said
     try:
         return body.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         guessed = codec_of(cchardet.detect(body)["encoding"] or "") or "cp1252"
         return _decoded(body, guessed), guessed
+
+
+def declared_by_xml(body: bytes) -> str | None:
+    """The codec of an XML declaration, or of two-byte units that begin one without a mark (XML 1.0, appendix F).
+
+    >>> declared_by_xml(b'<?xml version="1.0" encoding="ISO-8859-2"?><a/>'), declared_by_xml(b"<a/>")
+    ('iso8859-2', None)
+    """
+    for sign, codec in ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be")):
+        if body.startswith(sign):
+            return codec
+    found = _DECLARED.match(body.lstrip()[:PRESCAN])
+    said = codec_of(found[1].decode("ascii")) if found else None
+    # a declaration that could be read as ASCII is not in two-byte units, whatever it says
+    return "utf-8" if said in ("utf-16-le", "utf-16-be") else said
 
 
 def codec_of(label: str) -> str | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.response import Response
 
@@ -13,6 +16,34 @@ _MAGIC = (
     (b"PK\x03\x04", "a ZIP archive"),
     (b"\x1f\x8b", "a gzip archive"),
 )
+_NO_TEXT = ("image/", "audio/", "video/", "font/")
+_HTML_TAGS = frozenset("body br center div font form h1 h2 h3 head hr img meta p pre script style table title".split())
+_FIRST_TAG = re.compile(r"(?:\s|<!--.*?-->|<\?.*?\?>)*(<!doctype\s+html|<([a-z][\w:.-]*)[^>]*>?)", re.DOTALL | re.I)
+_JSON = re.compile(r"\s*[{\[]\s*[\"{\[\]}\d]")
+SNIFFED = 4096
+"""Signs at the start of a body that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a format takes, as the manual's table says it too."""
+
+    wanted: str
+    """What it is called in messages."""
+    takes: str
+    """What is accepted, whatever the server calls it."""
+    refuses: frozenset[str]
+    """What is `wrong_format`: ``html``, ``json``, ``xml``, ``other`` (what does not begin with a tag)."""
+
+
+FORMS = {
+    "html": Form("HTML", "everything but JSON that says so", frozenset()),
+    "json": Form("JSON", "what begins as JSON does, after a guard or inside a call", frozenset(["html", "xml"])),
+    "xml": Form("XML", "what begins with a tag and is no HTML page", frozenset(["html", "json", "other"])),
+}
+"""Format to what is accepted. The beginning of the body counts more than its media type: servers send XML as
+``text/html`` and CSV as ``application/octet-stream``. Archives, images, sound, video and fonts are refused by all, a
+PDF by all but ``pdf``."""
 
 
 def media_type(response: Response) -> str:
@@ -26,5 +57,40 @@ def refuse_binary(response: Response, wanted: str) -> None:
         if response.body.startswith(magic):
             raise ParseError(f"the answer is {name}, not {wanted}", "wrong_format")
     kind = media_type(response)
-    if kind.startswith(("image/", "audio/", "video/", "font/")) and kind != "image/svg+xml":
+    if kind.startswith(_NO_TEXT) and kind != "image/svg+xml":
         raise ParseError(f"the answer is {kind}, not {wanted}", "wrong_format")
+
+
+def check_media(response: Response, page_format: str, text: str) -> None:
+    """Raise ParseError (``wrong_format``) where the answer, whose decoded body is `text`, is surely something else.
+
+    An empty body is never refused.
+    """
+    form = FORMS[page_format]
+    refuse_binary(response, form.wanted)
+    start = text[:SNIFFED]
+    if not start.strip():
+        return
+    found = kind_of(start, media_type(response))
+    if found in form.refuses:
+        what = {"html": "an HTML page", "json": "JSON", "xml": "XML"}.get(found)
+        said = f"is {what}, not {form.wanted}" if what else f"is no {form.wanted}"
+        raise ParseError(f"the answer {said}; it begins with {start.strip()[:40]!r}", "wrong_format")
+
+
+def kind_of(start: str, media: str) -> str:
+    """What a body is by its beginning: ``html``, ``xml``, ``json`` or ``other``.
+
+    XHTML that says so (a namespace, or the media type) is XML.
+
+    >>> kind_of("<!DOCTYPE html><h1>No", "text/xml"), kind_of("<rss>", "text/html"), kind_of("a,b", "text/csv")
+    ('html', 'xml', 'other')
+    """
+    tag = _FIRST_TAG.match(start)
+    if tag is None:
+        return "json" if _JSON.match(start) else "xml" if start.lstrip().startswith("<") else "other"
+    if tag[2] is None or tag[2].lower() == "html":
+        return "xml" if "xmlns" in tag[1] or media == "application/xhtml+xml" else "html"
+    # a server's word for it counts only where no XML declaration contradicts it
+    says_html = media == "text/html" and not start.lstrip().startswith("<?xml")
+    return "html" if says_html and tag[2].lower() in _HTML_TAGS else "xml"

@@ -61,6 +61,7 @@ def _missed(plan: CrawlPlan, stats: Stats, items: SortedItems) -> Iterator[str]:
         if pages and not (expectation.least == 0 and not stats.counts.get(f"match:{expectation.kind}")):
             yield from _missed_of(plan, stats, expectation, pages)
         yield from missed_by(plan, stats, expectation, items)
+    yield from _undeclared(plan, stats)
     yield from _listings(plan, stats)
     for path, reasons in chains(stats.counts).items():
         if cut := reasons.get("failure"):
@@ -83,6 +84,14 @@ def _listings(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
             yield f"{where}  the sitemap lists no address"
         elif listed > old and not counts.get(f"kept:{path}"):
             yield f"{where}  none of the {listed:,} addresses in the sitemap is let through"
+
+
+def _undeclared(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
+    """Selectors with a prefix that no page declares; an alternative may be for other pages."""
+    for path, pages in under(stats.counts, "prefix").items():
+        if stats.counts.get(f"tried:{path}") == pages and ".any." not in path:
+            prefix = next(iter(stats.notes.get(f"prefix:{path}", ())), "a prefix")
+            yield f"{plan.where(path)}  {path}: the document does not declare {prefix} ({counted(pages, 'page')})"
 
 
 def _missed_of(plan: CrawlPlan, stats: Stats, expectation: Expectation, pages: int) -> Iterator[str]:

@@ -235,6 +235,9 @@ def _silent(plan: CrawlPlan, stats: Stats) -> list[Silent]:
 
 
 def _hint(stats: Stats, path: str) -> str:
+    if stats.counts.get(f"prefix:{path}"):
+        prefix = next(iter(stats.notes.get(f"prefix:{path}", ())), "a prefix")
+        return f"the document does not declare {prefix}"
     if not stats.counts.get(f"tbody:{path}"):
         return ""
     shorter = next(iter(stats.notes.get(f"tbody:{path}", ())), "")

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from cssselect import HTMLTranslator, SelectorError
+from cssselect import GenericTranslator, HTMLTranslator, SelectorError
 from cssselect.xpath import ExpressionError as NotSupported
 
 from yamlcrawl.selectors.expression import ExpressionError
 
-_TRANSLATOR = HTMLTranslator()
+_TRANSLATOR, _XML_TRANSLATOR = HTMLTranslator(), GenericTranslator()
 _PSEUDO_CLASSES = (
     "active any-link checked contains disabled empty enabled first-child first-of-type focus has hover is lang "
     "last-child last-of-type link matches not nth-child nth-last-child nth-last-of-type nth-of-type only-child "
@@ -26,11 +26,11 @@ _OF_JQUERY = {
 _NAME = re.compile(r"[A-Za-z_][\w:.-]*")
 
 
-def to_xpath(selector: str, *, inside: bool = False) -> str:
+def to_xpath(selector: str, *, inside: bool = False, xml: bool = False) -> str:
     """The XPath that finds what the selector does; raises ExpressionError.
 
     From the whole page everything is looked at; `inside` an `each` only what is below the element, which itself is
-    ``:scope``. ``@name`` at the end gives that attribute, ``@name`` alone the element's own.
+    ``:scope``. ``@name`` at the end gives that attribute, ``@name`` alone the element's own. In `xml` case counts.
 
     >>> to_xpath("li.next a@href", inside=True).endswith("/@href")
     True
@@ -39,7 +39,7 @@ def to_xpath(selector: str, *, inside: bool = False) -> str:
     """
     if not selector.strip():
         raise ExpressionError("the selector is empty", "name an element, a class or an attribute")
-    return " | ".join(_one(selector, part.strip(), inside) for part in _split(selector, ","))
+    return " | ".join(_one(selector, part.strip(), inside=inside, xml=xml) for part in _split(selector, ","))
 
 
 def attribute_of(selector: str) -> str | None:
@@ -52,19 +52,19 @@ def attribute_of(selector: str) -> str | None:
     return _parts(last.strip())[1]
 
 
-def _one(whole: str, part: str, inside: bool) -> str:
+def _one(whole: str, part: str, *, inside: bool, xml: bool) -> str:
     element, attribute = _parts(part)
     if attribute is None and "@" in element and element.rstrip().endswith("@"):
         raise ExpressionError(f'"{whole}" ends in "@"', "name the attribute: a@href")
-    suffix = f"/@{attribute.lower()}" if attribute else ""
+    suffix = f"/@{attribute if xml else attribute.lower()}" if attribute else ""
     if not element:
         if not attribute:
             raise ExpressionError(f'"{whole}" has an empty part', "drop the comma, or name what should follow it")
         return "." + suffix
-    return _translated(whole, element, inside) + suffix
+    return _translated(whole, element, inside=inside, xml=xml) + suffix
 
 
-def _translated(whole: str, element: str, inside: bool) -> str:
+def _translated(whole: str, element: str, *, inside: bool, xml: bool) -> str:
     prefix = "descendant::" if inside else "descendant-or-self::"
     if re.match(r":scope(?![\w-])", element):
         element, prefix = "*" + element[len(":scope") :], "self::"
@@ -73,7 +73,7 @@ def _translated(whole: str, element: str, inside: bool) -> str:
     if match := re.search(r"::([\w-]+)(\([^)]*\))?", re.sub(r"\"[^\"]*\"|'[^']*'", "", element)):
         raise ExpressionError(f'"{whole}": ::{match[1]} is no CSS', _pseudo_element(match[1], match[2]))
     try:
-        return _TRANSLATOR.css_to_xpath(element, prefix=prefix)
+        return (_XML_TRANSLATOR if xml else _TRANSLATOR).css_to_xpath(element, prefix=prefix)
     except NotSupported as error:
         raise ExpressionError(f'"{whole}": {_in_words(str(error))}', _mend(str(error))) from error
     except SelectorError as error:

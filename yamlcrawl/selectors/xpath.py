@@ -12,6 +12,7 @@ from lxml import etree
 
 from yamlcrawl.errors import ParseError
 from yamlcrawl.selectors.expression import ExpressionError
+from yamlcrawl.selectors.name_tests import in_any_namespace, prefixes
 
 Find = Callable[[Any], list[Any]]
 """A node to what is found there, in document order: elements, texts, numbers, booleans."""
@@ -26,6 +27,12 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _CALL = re.compile(r"([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*\(")
 _PREFIX = re.compile(r"(?<![\w.:-])([A-Za-z_][\w.-]*):(?=[A-Za-z_*])")
 _VARIABLE = re.compile(r"\$[A-Za-z_][\w.:-]*")
+_OPERATOR = r"(?:[(,=<>+]|\b(?:and|or|div|mod)\b)"
+_FROM_TOP = re.compile(rf"(?:^|\||{_OPERATOR})\s*/")
+_SLIPS = re.compile(rf"^[\s(]*/|\|[\s(]*/|{_OPERATOR}\s*//")
+_FROM_HERE = re.compile(rf"(?:^|{_OPERATOR})\s*(?:[.@]|[A-Za-z_][\w.-]*(?![\w.-]*\s*\())")
+_REMEMBERED = 64
+"""Sets of namespaces for which an expression is kept compiled."""
 _LAST_ATTRIBUTE = re.compile(r"(?:@|attribute::)([A-Za-z_][\w.:-]*)\s*(?:\[[^\]]*\]\s*)*$")
 
 
@@ -35,17 +42,49 @@ def compile_xpath(expression: str, *, inside: bool = False, located: bool = Fals
     `inside` an `each` an expression that begins with ``/`` is refused, since it would leave the element. With `located`
     texts know the element they belong to (`getparent`), which costs time.
     """
-    bare = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), expression)
-    if inside and _leaves(bare):
-        fix = "." + expression.lstrip() if bare.lstrip().startswith("/") else "begin each path with ./"
-        raise ExpressionError(
-            f'"{expression}" looks at the whole page from inside an each, so every item would get the same value',
-            f"write {fix}; for the whole page say  from: page",
-        )
+    bare = _unquoted(expression)
+    _check_inside(expression, bare, inside=inside)
     find = _compiled(expression, located=located)
+    if prefix := _PREFIX.search(bare.replace("::", "  ")):
+        raise ExpressionError(
+            f'"{expression}" uses the prefix {prefix[1]}:, which an HTML page does not declare',
+            "for names with a colon write *[name()='a:b']; EXSLT functions are not there",
+        )
     _check_names(expression, bare)
     _try_out(expression, find)
     return _as_list(expression, find)
+
+
+def compile_xml_xpath(expression: str, *, inside: bool = False) -> Find:
+    """The same for XML: a name without a prefix matches in any namespace, prefixes are those of the document.
+
+    A prefix means what the outermost element declares; where it declares none, the name as the document writes it.
+    Texts know the element they belong to.
+    """
+    bare = _unquoted(expression)
+    _check_inside(expression, bare, inside=inside)
+    _compiled(expression, located=True)
+    _check_names(expression, bare)
+    anywhere = in_any_namespace(expression)
+    unbound = _compiled(anywhere, located=True)
+    _try_out(expression, unbound)
+    wanted = prefixes(expression)
+    if not wanted:
+        return _as_list(expression, unbound)
+    bound: dict[tuple[tuple[str, str], ...], Find] = {(): _as_list(expression, unbound)}
+
+    def find(node: Any) -> list[Any]:
+        declared = node.getroottree().getroot().nsmap
+        named = tuple((prefix, declared[prefix]) for prefix in wanted if prefix in declared)
+        known = bound.get(named)
+        if known is None:
+            spelled = in_any_namespace(expression, frozenset(prefix for prefix, _ in named))
+            if len(bound) > _REMEMBERED:
+                bound.clear()
+            known = bound[named] = _as_list(expression, _compiled(spelled, located=True, namespaces=dict(named)))
+        return known(node)
+
+    return find
 
 
 def attribute_of(expression: str) -> str | None:
@@ -60,19 +99,41 @@ def attribute_of(expression: str) -> str | None:
     return match[1]
 
 
+def _unquoted(expression: str) -> str:
+    """The expression with its literals blanked, each sign in its place."""
+    return _QUOTED.sub(lambda quoted: " " * len(quoted[0]), expression)
+
+
+def _check_inside(expression: str, bare: str, *, inside: bool) -> None:
+    if inside and _leaves(bare):
+        fix = "." + expression.lstrip() if bare.lstrip().startswith("/") else "begin each path with ./"
+        raise ExpressionError(
+            f'"{expression}" looks at the whole page from inside an each, so every item would get the same value',
+            f"write {fix}; for the whole page say  from: page",
+        )
+
+
 def _inside_brackets(expression: str, position: int) -> bool:
     before = _QUOTED.sub("", expression[:position])
     return before.count("[") > before.count("]") or before.count("(") > before.count(")")
 
 
 def _leaves(bare: str) -> bool:
-    """Whether a path of the expression (quoted parts blanked) starts at the top of the page."""
-    return re.search(r"(?:^|[|(,=<>+]|\b(?:and|or|div|mod)\b)\s*/", bare.strip()) is not None
+    """Whether the expression (quoted parts blanked) looks at the whole page alone, or by ``//``, which is a slip.
+
+    A path from the outermost element down that is held against something of the place is meant.
+
+    >>> [_leaves(one) for one in ("/a/b", ".//a | //b", "string(/a/b)", "concat(., /a/b)", "@id = /a/@id")]
+    [True, True, True, False, False]
+    """
+    if not _FROM_TOP.search(bare):
+        return False
+    return _SLIPS.search(bare) is not None or _FROM_HERE.search(bare) is None
 
 
-def _compiled(expression: str, *, located: bool) -> Callable[[Any], Any]:
+def _compiled(expression: str, *, located: bool, namespaces: dict[str, str] | None = None) -> Callable[[Any], Any]:
     try:
-        return etree.XPath(expression, smart_strings=located)
+        return etree.XPath(expression, smart_strings=located, namespaces=namespaces)
     except (etree.XPathError, ValueError) as error:
         said, fix = _in_words(expression, error)
         raise ExpressionError(f'"{expression}" is no XPath 1.0: {said}', fix) from error
@@ -107,7 +168,11 @@ def _try_out(expression: str, find: Callable[[Any], Any]) -> None:
 
 def _check_names(expression: str, bare: str) -> None:
     for name in _CALL.findall(bare):
-        if ":" not in name and name not in _FUNCTIONS and name not in _NO_FUNCTIONS:
+        if ":" in name:
+            raise ExpressionError(
+                f'"{expression}" calls {name}(), and EXSLT functions are not there', "use the functions of XPath 1.0"
+            )
+        if name not in _FUNCTIONS and name not in _NO_FUNCTIONS:
             close = get_close_matches(name, _FUNCTIONS, 1)
             known = ", ".join(sorted(_FUNCTIONS))
             fix = f'did you mean "{close[0]}()"?' if close else f"XPath 1.0 has {known}"
@@ -115,11 +180,6 @@ def _check_names(expression: str, bare: str) -> None:
     if variable := _VARIABLE.search(bare):
         raise ExpressionError(
             f'"{expression}" uses the variable {variable[0]}, which nothing sets', "write the value itself, in quotes"
-        )
-    for prefix in _PREFIX.findall(bare.replace("::", "  ")):
-        raise ExpressionError(
-            f'"{expression}" uses the prefix {prefix}:, which an HTML page does not declare',
-            "for names with a colon write *[name()='a:b']; EXSLT functions are not there",
         )
 
 

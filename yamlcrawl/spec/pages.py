@@ -15,8 +15,8 @@ from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Selector, spelled_out
 from yamlcrawl.spec.sending import Sending, Status, address
 
-FORMATS = ("html", "json")
-LATER_FORMATS = ("xml", "feed", "csv", "text", "pdf")
+FORMATS = ("html", "json", "xml")
+LATER_FORMATS = ("feed", "csv", "text", "pdf")
 
 Address = Annotated[str, BeforeValidator(address), Spelling("an address", type="string")]
 """A template of an address, relative to the page or absolute."""
@@ -143,7 +143,9 @@ class Page(Options):
     """A kind of page."""
 
     format: Format = Option(
-        "html", description="What the body is, and so what a bare selector means: `html` (CSS) or `json` (JMESPath)."
+        "html",
+        description="What the body is, and so what a bare selector means: `html` (CSS), `json` (JMESPath), `xml` "
+        "(XPath).",
     )
     next: Next | None = Option(None, description="The following page of the same kind.", examples=["li.next a"])
     follow: Kinds[Listed[Link]] = Option({}, description="Links, by the kind of page they lead to.")

@@ -13,6 +13,7 @@ _BLOCKS = frozenset(
     "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup "
     "option p plaintext pre search section summary table tbody td textarea tfoot th thead title tr ul".split()
 )
+_XHTML = "{http://www.w3.org/1999/xhtml}"
 _KEEPS_LINES = frozenset(["pre", "textarea", "listing", "plaintext"])
 
 
@@ -42,6 +43,19 @@ def lines(element: Any) -> str:
     return "\n".join(line for line in split if line)
 
 
+def xml_text(element: Any) -> str:
+    """The text of an element of XML on one line: all text in it; only tags of XHTML break lines (XPath 1.0, 5.2)."""
+    if not len(element) and isinstance(element.tag, str):
+        return collapsed(element.text or "")
+    return collapsed(_gathered_xml(element).replace(BREAK, " "))
+
+
+def xml_lines(element: Any) -> str:
+    """The same with the line breaks of the source, and those of XHTML; blank lines are left out."""
+    split = (collapsed(line) for line in _gathered_xml(element).replace(BREAK, "\n").splitlines())
+    return "\n".join(line for line in split if line)
+
+
 def all_text(element: Any) -> str:
     """Every text below the element as it stands in the source."""
     return "".join(element.itertext()) if isinstance(element.tag, str) else element.text or ""
@@ -67,6 +81,30 @@ def _gathered(element: Any) -> str:
         later: list[Any] = []
         for child in node:
             later += _child(child, keeps)
+        todo += reversed(later)
+    return "".join(parts)
+
+
+def _gathered_xml(element: Any) -> str:
+    """All text below an element of XML, BREAK where a tag of XHTML breaks lines; no comment, no entity."""
+    if not isinstance(element.tag, str):
+        return element.text or ""
+    parts: list[str] = []
+    todo: list[Any] = [element]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, str):
+            parts.append(node)
+            continue
+        parts.append(node.text or "")
+        later: list[Any] = []
+        for child in node:
+            tag, tail = child.tag, child.tail or ""
+            html = tag.removeprefix(_XHTML) if isinstance(tag, str) and tag.startswith(_XHTML) else ""
+            if not isinstance(tag, str) or html in _HIDDEN:
+                later.append(tail)
+            else:
+                later += [BREAK, child, BREAK, tail] if html in _BLOCKS else [child, tail]
         todo += reversed(later)
     return "".join(parts)
 

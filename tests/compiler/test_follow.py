@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.compiler.crawled import lead, plan, problems
+from yamlcrawl.model.request import Body
 from yamlcrawl.model.secrets import reference
 
 LINKS = """
@@ -84,12 +85,77 @@ def test_what_a_click_on_an_element_asks_for() -> None:
     assert led.noted("bad_url:pages.p.follow.q") == ["<h3> is no link, on http://site.test/"]
 
 
-def test_forms_and_postbacks_are_counted_and_not_silent() -> None:
-    page = """<form action=/f><button>go</button></form><input type=submit>
-    <a href="javascript:__doPostBack('a','b')">1</a>"""
-    led = lead(plan(rule("'form, button, a'")), page)
+def test_what_sends_no_form_is_counted_and_not_silent() -> None:
+    page = """<form><button type=reset>no</button><input name=q></form><input type=submit>
+    <form method=dialog><button name=d>no</button></form>"""
+    led = lead(plan(rule("'button, input'")), page)
     assert led.urls == []
-    assert led.tally.counts["form:pages.p.follow.q"] == 3
+    assert led.tally.counts["form:pages.p.follow.q"] == 4
+    script = lead(plan(rule("a")), """<a href="javascript:__doPostBack('a','b')">a page without a form</a>""")
+    assert (script.urls, script.tally.counts["form:pages.p.follow.q"]) == ([], 1)
+
+
+SEARCH = """<base href="/in/"><form id=s method=post action=find?lang=en><input type=hidden name=token value="a&b">
+<input name=street><input type=checkbox name=old value=1><button name=go value=now>Go</button></form>"""
+
+
+def test_a_form_is_sent_with_its_hidden_inputs_and_the_values_of_the_rule_over_its_own() -> None:
+    (request,) = lead(plan(rule("{css: form#s, form: {street: Main St, old: '1'}}")), SEARCH).requests
+    assert (request.url, request.method) == ("http://site.test/in/find?lang=en", "POST")
+    assert request.body == Body("form", [["token", "a&b"], ["street", "Main St"], ["old", "1"]])
+    (clicked,) = lead(plan(rule("button")), SEARCH).requests
+    assert clicked.body == Body("form", [["token", "a&b"], ["street", ""], ["go", "now"]])
+    assert clicked.depth == 1
+
+
+def test_a_form_that_gets_puts_its_values_in_the_place_of_the_query() -> None:
+    page = SEARCH.replace("method=post", "")
+    (request,) = lead(plan(rule("{css: form, form: {street: Ä}, params: {page: '2'}}")), page).requests
+    assert (request.method, request.body) == ("GET", None)
+    assert request.url == "http://site.test/in/find?token=a%26b&street=%C3%84&page=2"
+
+
+def test_a_form_without_the_named_field_is_sent_and_spoken_of() -> None:
+    led = lead(plan(rule("{css: form, form: {strasse: Main}}")), SEARCH)
+    assert led.requests[0].body == Body("form", [["token", "a&b"], ["street", ""], ["strasse", "Main"]])
+    (said,) = led.noted("form_field:pages.p.follow.q")
+    assert said == "strasse (it has go, old, street, token), on http://site.test/"
+
+
+def test_a_form_without_an_action_goes_to_the_page_and_one_that_leaves_the_scope_nowhere() -> None:
+    page = "<form method=post><input type=hidden name=a></form><form action=http://other.test/></form>"
+    led = lead(plan(rule("form")), page)
+    assert led.urls == ["http://site.test/"]
+    assert led.tally.counts["offsite:other.test"] == 1
+
+
+def test_each_form_of_an_each_is_a_link_with_its_carry() -> None:
+    page = """<li><b>1</b><form action=/x><input type=hidden name=id value=7></form></li>
+    <li><b>2</b><form action=/x><input type=hidden name=id value=8></form></li>"""
+    led = lead(plan(rule("{each: li, css: form, carry: {n: b}}")), page)
+    assert [(r.url, r.carry) for r in led.requests] == [
+        ("http://site.test/x?id=7", {"n": "1"}),
+        ("http://site.test/x?id=8", {"n": "2"}),
+    ]
+
+
+def test_a_postback_link_sends_its_form() -> None:
+    page = """<form method=post action=list.aspx><input type=hidden name=__VIEWSTATE value=v>
+    <input type=hidden name=__EVENTTARGET><a href="javascript:__doPostBack(&#39;grid&#39;,&#39;Page$2&#39;)">2</a>
+    <a href='javascript:WebForm_DoPostBackWithOptions(new WebForm_PostBackOptions("go", "", true))'>go</a></form>"""
+    sent = [request.body.value for request in lead(plan(rule("a")), page).requests if request.body]
+    assert sent == [
+        [["__VIEWSTATE", "v"], ["__EVENTTARGET", "grid"], ["__EVENTARGUMENT", "Page$2"]],
+        [["__VIEWSTATE", "v"], ["__EVENTTARGET", "go"], ["__EVENTARGUMENT", ""]],
+    ]
+
+
+def test_a_secret_that_a_form_echoes_is_kept_as_its_reference() -> None:
+    text = rule("form", "start: {p: 'http://site.test/?key=${env.KEY}'}\n")
+    page = "<form method=post><input type=hidden name=back value=/?key=s3cr3t-value></form>"
+    (request,) = lead(plan(text, {"KEY": "s3cr3t-value"}), page).requests
+    assert "s3cr3t" not in repr(request)
+    assert request.secrets == ("KEY",)
 
 
 def test_attributes_and_texts_are_addresses() -> None:

@@ -60,8 +60,15 @@ def test_pages_without_any_value(plan: CrawlPlan, stats: MakeStats) -> None:
     assert "no field had a value on 2 pages" in verdict.reasons[0]
 
 
-def test_types_whose_pages_were_never_parsed_are_not_judged(plan: CrawlPlan, stats: MakeStats) -> None:
-    assert judge(plan, stats({**NO_ROWS, "parsed:list": None})).exit == Exit.GOOD
+def test_a_type_whose_pages_were_never_reached(plan: CrawlPlan, stats: MakeStats) -> None:
+    verdict = judge(plan, stats({**NO_ROWS, "parsed:list": None}))
+    assert verdict.exit == Exit.MISSED
+    assert verdict.reasons == (f"shop.yml:8:9  {RULE}  book: no page of the kind list was read",)
+
+
+def test_a_limit_may_end_the_run_before_such_pages(plan: CrawlPlan, stats: MakeStats) -> None:
+    cut = replace(stats({**NO_ROWS, "parsed:list": None}), reason="limits.pages")
+    assert judge(plan, cut).exit == Exit.GOOD
 
 
 def test_doubles_count_as_items(plan: CrawlPlan, stats: MakeStats) -> None:

@@ -1,9 +1,9 @@
-"""The addresses that a selector points at: an element stands for what a click on it asks for, a text is an address."""
+"""What a selector points at: an element stands for what a click on it asks for, a text is an address."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -12,14 +12,26 @@ from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes
 from yamlcrawl.compiler.steps import compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import Place
+from yamlcrawl.model.secrets import MARK
+from yamlcrawl.selectors.forms import Submission, postback, submission
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Selector
 from yamlcrawl.transforms.text import xml_text
 from yamlcrawl.urls import join
 
-Hrefs = Callable[[Place], list[str]]
-"""The addresses as they are written, in document order; what is none is noted in the tally."""
+
+@dataclass(frozen=True, slots=True)
+class Clicked:
+    """What clicks on the matches ask for, each kind in document order."""
+
+    hrefs: list[str]
+    """Addresses as they are written."""
+    forms: list[Submission] = field(default_factory=list)
+
+
+Find = Callable[[Place], Clicked]
+"""What is none of both is noted in the tally."""
 
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _PLAYED = frozenset(["img", "iframe", "frame", "embed", "source", "video", "audio", "script", "track"])
@@ -28,9 +40,9 @@ _SENDING = frozenset(["form", "button", "input", "select"])
 
 @dataclass(frozen=True, slots=True)
 class Clicks:
-    """Where a rule finds its addresses."""
+    """Where a rule finds its addresses and forms."""
 
-    hrefs: Hrefs
+    find: Find
     simple: bool
     """Nothing but the written addresses of what the selector matches."""
 
@@ -45,25 +57,32 @@ def compile_clicks(reading: Reading, alternatives: list[Selector], spot: Spot, p
     full, elements = dotted(path), locator.kind == "element"
     in_xml = here.top == "xml"
 
-    def hrefs(place: Place) -> list[str]:
+    def find(place: Place) -> Clicked:
         found = nodes(locator.find(place, start(place)))
         if in_xml:
-            return [href for node in found if (href := _xml_address(node, place, full))]
+            return Clicked([href for node in found if (href := _xml_address(node, place, full))])
         try:
             written: list[str | None] = [node.get("href") for node in found] if elements else []
         except AttributeError:  # an XPath may find texts beside elements
             written = []
-        if len(written) < len(found) or None in written:
-            written = [_address(node, place, full) for node in found]
-        return [href for href in written if href is not None]
+        if len(written) == len(found) and None not in written and not any(map(_is_script, written)):
+            return Clicked(written)  # type: ignore[arg-type]
+        clicked = Clicked([])
+        for node in found:
+            click = _click(node, place, full)
+            if isinstance(click, Submission):
+                clicked.forms.append(click)
+            elif click is not None:
+                clicked.hrefs.append(click)
+        return clicked
 
     if steps is None:
-        return Clicks(hrefs, simple=True)
+        return Clicks(find, simple=True)
 
-    def changed(place: Place) -> list[str]:
-        base = place.view.document.base
-        texts = [steps(join(base, href) or href, place) for href in hrefs(place)]
-        return [text for text in texts if isinstance(text, str) and text]
+    def changed(place: Place) -> Clicked:
+        base, clicked = place.view.document.base, find(place)
+        texts = [steps(join(base, href) or href, place) for href in clicked.hrefs]
+        return Clicked([text for text in texts if isinstance(text, str) and text], clicked.forms)
 
     return Clicks(changed, simple=False)
 
@@ -108,14 +127,14 @@ def _start(reading: Reading, spot: Spot) -> tuple[Spot, Callable[[Place], Any]]:
     return spot, lambda place: place.node
 
 
-def _read_as_text(reading: Reading, alternatives: list[Selector], spot: Spot, path: Path, bench: Bench) -> Hrefs:
+def _read_as_text(reading: Reading, alternatives: list[Selector], spot: Spot, path: Path, bench: Bench) -> Find:
     read = compile_field(as_field(reading, alternatives), spot, path, bench)
 
-    def hrefs(place: Place) -> list[str]:
+    def find(place: Place) -> Clicked:
         value = read(place)
-        return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str) and one]
+        return Clicked([one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str) and one])
 
-    return hrefs
+    return find
 
 
 def _xml_address(node: Any, place: Place, path: str) -> str | None:
@@ -123,14 +142,19 @@ def _xml_address(node: Any, place: Place, path: str) -> str | None:
     element = element_of(node)
     href = node.get("href") or node.get(_XLINK) or xml_text(node) if hasattr(node, "tag") else node
     if not isinstance(href, str):
-        return _address(href, place, path)
+        click = _click(href, place, path)
+        return click if isinstance(click, str) else None
     href = href.strip()
     base_of = place.view.document.base_of
     return join(base_of(element), href) or href if base_of and href and element is not None else str(href)
 
 
-def _address(node: Any, place: Place, path: str) -> str | None:
-    """What a match that has no plain href stands for; None, and noted, where it is no address."""
+def _is_script(href: str | None) -> bool:
+    return href is not None and href[:11].lower() == "javascript:"
+
+
+def _click(node: Any, place: Place, path: str) -> str | Submission | None:
+    """What a click on a match asks for; None, and noted, where it asks for nothing."""
     if isinstance(node, str):
         return node or None
     if isinstance(node, (int, Decimal)) and not isinstance(node, bool):
@@ -145,9 +169,17 @@ def _address(node: Any, place: Place, path: str) -> str | None:
     if href is None and tag in _PLAYED:
         href = node.get("src")
     if href is not None:
-        return str(href)
+        sent = postback(link, href) if link is not None and _is_script(href) else None
+        return str(href) if sent is None else _harmless(sent)
+    if sent := submission(node):
+        return _harmless(sent)
     if tag in _SENDING:
-        tally.note(f"form:{path}", f"<{tag}> on {page}")
+        tally.note(f"form:{path}", f"<{tag}> sends nothing, on {page}")
     elif tag != "a":
         tally.note(f"bad_url:{path}", f"<{tag}> is no link, on {page}")
     return None
+
+
+def _harmless(sent: Submission) -> Submission:
+    """The submission without what could be taken for the reference to a secret."""
+    return replace(sent, pairs=tuple((name.replace(MARK, ""), value.replace(MARK, "")) for name, value in sent.pairs))

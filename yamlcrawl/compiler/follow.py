@@ -19,6 +19,7 @@ from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import FieldPlan, LinkRule, Place, Value, View
 from yamlcrawl.model.request import Request
 from yamlcrawl.model.secrets import MARK
+from yamlcrawl.selectors.forms import Submission
 from yamlcrawl.selectors.regex import compile_fullmatch
 from yamlcrawl.spec.items import walk
 from yamlcrawl.spec.pages import Link
@@ -130,8 +131,9 @@ def _plain_links(rule: _Rule, clicks: Clicks) -> Callable[[View], Iterable[Reque
     folders = Folders(rule.judge)
 
     def links(view: View) -> list[Request]:
-        hrefs = clicks.hrefs(view.top)
-        if not hrefs or rule.too_deep(view):
+        clicked = clicks.find(view.top)
+        hrefs = clicked.hrefs
+        if not (hrefs or clicked.forms) or rule.too_deep(view):
             return []
         base, known, tally = view.document.base, view.known, view.tally
         folder = folders.folder(base)
@@ -152,6 +154,7 @@ def _plain_links(rule: _Rule, clicks: Clicks) -> Callable[[View], Iterable[Reque
         doubles = len(passed) + len(hrefs) - len(once)
         if doubles:
             tally.add("duplicates", doubles)
+        found += [request for form in clicked.forms if (request := _request(rule, view, form, {}, variables))]
         return found
 
     return links
@@ -174,13 +177,15 @@ def _links(
         carry = _carried(rule.carry, place)
         if carry is None:
             return
+        addresses: list[str | Submission]
         if url is not None:
             text = url.text(vars=chosen, carry=carry, encode=True)
             addresses = [] if text is None else [text]
             secrets = url.secrets
         else:
             assert clicks is not None, "a link rule has a selector or a template"
-            addresses = clicks.hrefs(place)
+            clicked = clicks.find(place)
+            addresses = [*clicked.hrefs, *clicked.forms]
             addresses = addresses[:1] if each is not None else addresses
             secrets = ()
         for address in addresses:
@@ -191,6 +196,14 @@ def _links(
                 yield request
 
     return links
+
+
+def note_missing(view: View, sent: Submission, path: str, names: Iterable[str]) -> None:
+    """Note the fields that the spec fills in and the form does not have; they are sent all the same."""
+    missing = [name for name in names if name not in sent.names]
+    if missing:
+        known = ", ".join(sorted(sent.names)) or "no fields"
+        view.tally.note(f"form_field:{path}", f"{', '.join(missing)} (it has {known}), on {view.document.response.url}")
 
 
 def _carried(fields: tuple[FieldPlan, ...], place: Place) -> dict[str, Value] | None:
@@ -208,15 +221,19 @@ def _carried(fields: tuple[FieldPlan, ...], place: Place) -> dict[str, Value] | 
 def _request(
     rule: _Rule,
     view: View,
-    address: str,
+    target: str | Submission,
     carry: Mapping[str, Value],
     chosen: Mapping[str, str],
-    secrets: tuple[str, ...],
+    secrets: tuple[str, ...] = (),
     *,
-    own: bool,
+    own: bool = False,
 ) -> Request | None:
-    """The request for an address; None, and noted, where it is not followed. `own`: the spec wrote it."""
+    """The request for an address or a form; None, and noted, where it is not followed. `own`: the spec wrote it."""
     judge, tally = rule.judge, view.tally
+    sent = None if isinstance(target, str) else target
+    address = target if isinstance(target, str) else target.action or view.document.response.url
+    if sent is not None:
+        note_missing(view, sent, judge.path, [name for name, _ in rule.outgoing.form or ()])
     if own:
         address = address.replace(MARK, "%1A")
     elif not rule.outgoing.plain:
@@ -226,7 +243,7 @@ def _request(
         count(tally, url)
         return None
     try:
-        message = rule.outgoing.message(url, rule.may, vars=chosen, carry=carry, secrets=secrets)
+        message = rule.outgoing.message(url, rule.may, vars=chosen, carry=carry, secrets=secrets, sent=sent)
     except UnfitError as unfit:
         tally.note(f"bad_url:{judge.path}", f"{unfit}, on {view.document.response.url}")
         return None
@@ -235,7 +252,7 @@ def _request(
         count(tally, verdict)
         return None
     request = rule.admitted(view, verdict, carry, chosen)
-    if rule.outgoing.plain and not secrets:
+    if rule.outgoing.plain and not secrets and sent is None:
         known = verdict.fingerprint
     else:
         request = replace(

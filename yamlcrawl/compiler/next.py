@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
 
-from yamlcrawl.compiler.clicks import as_field, compile_clicks
+from yamlcrawl.compiler.clicks import Clicked, as_field, compile_clicks
 from yamlcrawl.compiler.fields import compile_field
 from yamlcrawl.compiler.follow import check_address, check_secrets
 from yamlcrawl.compiler.frame import Frame
 from yamlcrawl.compiler.places import Sink, compile_sink
 from yamlcrawl.compiler.selectors import Bench, Spot
+from yamlcrawl.compiler.sending import Outgoing
 from yamlcrawl.compiler.templates import without_references
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import Item
 from yamlcrawl.model.plan import NextRule, Place, Value, View
 from yamlcrawl.model.request import Chain, Request
 from yamlcrawl.model.secrets import MARK
+from yamlcrawl.selectors.forms import Submission
 from yamlcrawl.spec.pages import Next, Page
 from yamlcrawl.urls import host_name, join
 
@@ -31,6 +33,9 @@ PAST_THE_END = frozenset({400, 404, 410, 416})
 """What a server answers to a counter that went too far."""
 
 EMPTY_PAGES = f"more than {MOST_IDLE} pages in a row gave nothing new"
+
+
+_NOTHING_MORE = Outgoing("GET")
 
 
 class Ended(Exception):  # noqa: N818 (no error: every chain ends)
@@ -135,10 +140,10 @@ def _gain_of(page: Page) -> Callable[[View, Sequence[Item], Sequence[Request]], 
 
 def _step(rule: Next, path: Path, spot: Spot, bench: Bench, frame: Frame) -> Step:
     if rule.header:
-        return _by_link(_header_links, frame)
+        return _by_link(lambda view: Clicked(_header_links(view)), frame)
     if rule.sink is None:
         clicks = compile_clicks(rule, rule.any, spot, path, bench)
-        return _by_link(lambda view: clicks.hrefs(view.top), frame)
+        return _by_link(lambda view: clicks.find(view.top), frame)
     sink = _sink(rule, path, bench, frame)
     if rule.counts:
         _check_counter(rule, path, bench.page, frame)
@@ -158,13 +163,24 @@ def _sink(rule: Next, path: Path, bench: Bench, frame: Frame) -> Sink:
     return compile_sink(rule, url, frame.canonical)
 
 
-def _by_link(hrefs: Callable[[View], Iterable[str]], frame: Frame) -> Step:
+def _by_link(find: Callable[[View], Clicked], frame: Frame) -> Step:
     def step(view: View, gain: Gain) -> tuple[Request, Chain]:
-        for href in hrefs(view):
+        clicked = find(view)
+        targets: list[str | Submission] = [*clicked.hrefs, *clicked.forms]
+        for target in targets:
+            sent = None if isinstance(target, str) else target
+            href = target if isinstance(target, str) else target.action or view.document.response.url
             url = join(view.document.base, without_references(href) if view.request.secrets else href)
             if url is None:
                 continue
-            request = replace(view.request, url=url, canonical=frame.canonical(url), method="GET", body=None)
+            message = _NOTHING_MORE.message(url, frame.may, sent=sent)
+            request = replace(
+                view.request,
+                url=message.url,
+                canonical=frame.canonical(message.url),
+                method=message.method,
+                body=message.body,
+            )
             return request, _idle(view, gain)
         raise Ended("no link")
 

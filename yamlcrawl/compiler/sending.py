@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from yamlcrawl.compiler.queries import with_params
 from yamlcrawl.compiler.templates import NOTHING, Names, Template
 from yamlcrawl.errors import Path
 from yamlcrawl.model.plan import Value
 from yamlcrawl.model.request import Body
+from yamlcrawl.selectors.forms import Submission
 from yamlcrawl.spec.sending import Sending
 from yamlcrawl.urls import host_name
 
@@ -63,8 +65,9 @@ class Outgoing:
         vars: Mapping[str, str] = NOTHING,  # noqa: A002 (the word of the language)
         carry: Mapping[str, Value] = NOTHING,
         secrets: tuple[str, ...] = (),
+        sent: Submission | None = None,
     ) -> Message:
-        """What is sent to the URL, in which the `secrets` stand already.
+        """What is sent to the URL, in which the `secrets` stand already; `sent` is the form that is submitted.
 
         `may` says which secrets a host may get: values with others are left out, and so are null values. Raises
         UnfitError.
@@ -88,12 +91,18 @@ class Outgoing:
         for name, said in headers:
             if any(sign in said for sign in "\r\n\0"):
                 raise UnfitError(f"a line break in the header {name}")
+        body = self._body(value, text, pairs) if sent is None else None
+        method = self.method
+        if sent is not None:
+            filled = sent.filled(tuple(pairs(self.form or ())))
+            method = sent.method
+            if method == "POST":
+                body = Body("multipart" if sent.multipart else "form", [list(pair) for pair in filled])
+            else:
+                # the form takes the place of the query (HTML standard, 4.10.22.3, mutate action URL)
+                url = f"{url.partition('?')[0]}?{urlencode(filled, errors='replace')}"
         return Message(
-            with_params(url, pairs(self.params)) if self.params else url,
-            self.method,
-            tuple(headers),
-            self._body(value, text, pairs),
-            tuple(used),
+            with_params(url, pairs(self.params)) if self.params else url, method, tuple(headers), body, tuple(used)
         )
 
     def _body(

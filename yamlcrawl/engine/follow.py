@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from yamlcrawl.model.item import Item
 from yamlcrawl.model.plan import PagePlan, View
-from yamlcrawl.model.request import Request
+from yamlcrawl.model.request import Body, Request
 from yamlcrawl.model.secrets import Secrets
 
 
@@ -43,12 +43,27 @@ def _identity(request: Request) -> object:
 def concealed(secrets: Secrets, request: Request) -> Request:
     """The request without secrets that the page echoed: references in its URL, nothing to read in what goes along."""
     url, names = secrets.conceal(request.url)
+    body, more = _concealed_body(secrets, request.body)
+    names = (*names, *more)
     carry = secrets.mask_value(dict(request.carry)) if request.carry else request.carry
     if not names and carry == request.carry:
         return request
     canonical, _ = secrets.conceal(request.canonical)
     used = tuple(dict.fromkeys((*request.secrets, *names)))
-    return replace(request, url=url, canonical=canonical, carry=carry, secrets=used)
+    return replace(request, url=url, canonical=canonical, carry=carry, secrets=used, body=body)
+
+
+def _concealed_body(secrets: Secrets, body: Body | None) -> tuple[Body | None, tuple[str, ...]]:
+    """The body of a form of the page, secrets that the page echoed in it as references, and their names."""
+    if body is None or body.kind not in ("form", "multipart"):
+        return body, ()
+    names: dict[str, None] = {}
+    pairs = []
+    for name, value in body.value:
+        concealed_value, used = secrets.conceal(value)
+        names.update(dict.fromkeys(used))
+        pairs.append([name, concealed_value])
+    return Body(body.kind, pairs), tuple(names)
 
 
 def _count_double(view: View, path: str, first: Request, request: Request) -> None:

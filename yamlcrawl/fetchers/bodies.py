@@ -29,9 +29,13 @@ def encoded(body: Body, reveal: Reveal) -> tuple[bytes, str]:
     prepared = PreparedRequest()
     prepared.prepare_headers({})
     pairs = [(_bytes(str(name)), _bytes(reveal(str(value)))) for name, value in body.value]
-    prepared.prepare_body(pairs, None)
+    if body.kind == "multipart":
+        prepared.prepare_body(None, [(name.decode(), (None, value)) for name, value in pairs])
+    else:
+        prepared.prepare_body(pairs, None)
     text = prepared.body or ""
-    return (text if isinstance(text, bytes) else text.encode()), "application/x-www-form-urlencoded"
+    kind = prepared.headers.get("Content-Type") or "application/x-www-form-urlencoded"
+    return (text if isinstance(text, bytes) else text.encode()), kind
 
 
 def _bytes(text: str) -> bytes:

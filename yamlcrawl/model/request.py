@@ -17,10 +17,10 @@ EMPTY: Mapping[str, Any] = {}
 class Body:
     """What a request sends, before it is encoded.
 
-    ``value`` is JSON for ``json``, a list of ``[name, value]`` pairs for ``form``, a str for ``text``.
+    ``value`` is JSON for ``json``, a list of ``[name, value]`` pairs for ``form`` and ``multipart``, text for ``text``.
     """
 
-    kind: Literal["json", "form", "text"]
+    kind: Literal["json", "form", "multipart", "text"]
     value: Any
 
     @property

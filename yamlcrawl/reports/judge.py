@@ -23,7 +23,8 @@ def judge(
     """
     listed = list(ended)
     failed = tuple(_failures(plan, stats, listed))
-    missed = (*_missed(plan, stats, items), *missed_by_run(plan, stats, len(listed)))
+    unread = () if failed else tuple(_unread(plan, stats))
+    missed = (*unread, *_missed(plan, stats, items), *missed_by_run(plan, stats, len(listed)))
     code = Exit.FAILED if failed else Exit.MISSED if missed else Exit.GOOD
     return Verdict(int(code), tuple(plan.secrets.mask(reason) for reason in failed + missed))
 
@@ -92,6 +93,33 @@ def _undeclared(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
         if stats.counts.get(f"tried:{path}") == pages and ".any." not in path:
             prefix = next(iter(stats.notes.get(f"prefix:{path}", ())), "a prefix")
             yield f"{plan.where(path)}  {path}: the document does not declare {prefix} ({counted(pages, 'page')})"
+
+
+def _unread(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
+    """Item types whose pages nothing led to; fine where a limit cut the run, or nothing is newer than `since`."""
+    counts = stats.counts
+    parked = {page for page, _ in plan.parked}
+    old = {listing.page for path, listing in plan.listings.items() if counts.get(f"old:{path}")}
+    for one in plan.expect:
+        kinds = set(one.pages)
+        if stats.reason or one.least == 0 or kinds & (parked | old):
+            continue
+        if not any(counts.get(f"parsed:{kind}") for kind in kinds):
+            path, cause = _lost_way(plan, stats, kinds, one.path)
+            named = " or ".join(one.pages)
+            yield f"{plan.where(path)}  {one.kind}: no page of the kind {named} was read{cause}"
+
+
+def _lost_way(plan: CrawlPlan, stats: Stats, kinds: set[str], path: str) -> tuple[str, str]:
+    """The path of the link rule that should have led to pages of these kinds, and why it did not."""
+    counts = stats.counts
+    links = [rule.path for page in plan.pages.values() for rule in page.follow if rule.target in kinds]
+    for link in links:
+        for asked, (text, _) in plan.selectors.items():
+            tried = counts.get(f"tried:{asked}", 0) if f"{asked}.".startswith(f"{link}.") else 0
+            if tried and not counts.get(f"hit:{asked}"):
+                return asked, f"; {text} matched nothing on {tried:,} of {tried:,} pages"
+    return (links[0] if links else path), ""
 
 
 def _missed_of(plan: CrawlPlan, stats: Stats, expectation: Expectation, pages: int) -> Iterator[str]:

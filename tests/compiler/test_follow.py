@@ -158,6 +158,14 @@ def test_a_secret_that_a_form_echoes_is_kept_as_its_reference() -> None:
     assert request.secrets == ("KEY",)
 
 
+def test_steps_see_an_address_absolute_and_a_text_as_it_is() -> None:
+    page = """<a href=b>x</a><noframes>see <a href="d">d</a></noframes><p onclick="go('c')">"""
+    assert lead(plan(rule("{css: a, replace: {'http://site.test/': /in/}}")), page).urls == ["http://site.test/in/b"]
+    text = rule("""{xpath: '//noframes//text()', regex: 'href="(.*?)"'}""")
+    assert lead(plan(text), page).urls == ["http://site.test/d"]
+    assert lead(plan(rule("""{css: p@onclick, regex: "go.'(.)"}""")), page).urls == ["http://site.test/c"]
+
+
 def test_attributes_and_texts_are_addresses() -> None:
     page = '<li data-to="/a">/b</li><li data-to=" ">/c</li>'
     assert lead(plan(rule("li@data-to")), page).urls == ["http://site.test/a", "http://site.test/"]

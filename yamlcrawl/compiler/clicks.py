@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
-from yamlcrawl.compiler.fields import compile_field, element_of
+from yamlcrawl.compiler.fields import ADDRESSES, compile_field, element_of
 from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes
-from yamlcrawl.compiler.steps import compile_text_steps
+from yamlcrawl.compiler.steps import Step, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import Place
 from yamlcrawl.model.secrets import MARK
@@ -17,7 +17,7 @@ from yamlcrawl.selectors.forms import Submission, postback, submission
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Selector
-from yamlcrawl.transforms.text import xml_text
+from yamlcrawl.transforms.text import collapsed, xml_text
 from yamlcrawl.urls import join
 
 
@@ -47,44 +47,56 @@ class Clicks:
     """Nothing but the written addresses of what the selector matches."""
 
 
-def compile_clicks(reading: Reading, alternatives: list[Selector], spot: Spot, path: Path, bench: Bench) -> Clicks:
-    """The addresses that a link rule or `next` points at."""
+def compile_clicks(
+    reading: Reading, alternatives: list[Selector], spot: Spot, path: Path, bench: Bench, *, obey: bool = False
+) -> Clicks:
+    """The addresses that a link rule or `next` points at; with `obey` without those that are marked nofollow."""
     if reading.from_ in ("url", "response") or reading.remove or not (alternatives or _points(reading)):
         return Clicks(_read_as_text(reading, alternatives, spot, path, bench), simple=False)
     here, start = _start(reading, spot)
+    here = replace(here, located=obey or here.located)
     locator = compile_selector(reading, alternatives, here, path, bench)
     steps = compile_text_steps(reading, path, bench)
     full, elements = dotted(path), locator.kind == "element"
-    in_xml = here.top == "xml"
+    click_of = _xml_address if here.top == "xml" else _click
+    quick = elements and steps is None and here.top != "xml"
+    is_address = locator.attribute in ADDRESSES
+
+    def changed(href: str, node: Any, place: Place, steps: Step) -> str | None:
+        if isinstance(node, str) and not is_address:
+            text = collapsed(href)
+        else:
+            text = join(place.view.document.base, href) or href
+        value = steps(text, place)
+        return value if isinstance(value, str) else None
 
     def find(place: Place) -> Clicked:
         found = nodes(locator.find(place, start(place)))
-        if in_xml:
-            return Clicked([href for node in found if (href := _xml_address(node, place, full))])
-        try:
-            written: list[str | None] = [node.get("href") for node in found] if elements else []
-        except AttributeError:  # an XPath may find texts beside elements
-            written = []
-        if len(written) == len(found) and None not in written and not any(map(_is_script, written)):
-            return Clicked(written)  # type: ignore[arg-type]
+        if obey:
+            found = [node for node in found if not _is_nofollow(node, place, full)]
+        if quick and (hrefs := _hrefs(found)) is not None:
+            return Clicked(hrefs)
         clicked = Clicked([])
         for node in found:
-            click = _click(node, place, full)
+            click = click_of(node, place, full)
             if isinstance(click, Submission):
                 clicked.forms.append(click)
-            elif click is not None:
+            elif click is not None and steps is None:
                 clicked.hrefs.append(click)
+            elif click is not None and steps and (href := changed(click, node, place, steps)):
+                clicked.hrefs.append(href)
         return clicked
 
-    if steps is None:
-        return Clicks(find, simple=True)
+    return Clicks(find, simple=steps is None)
 
-    def changed(place: Place) -> Clicked:
-        base, clicked = place.view.document.base, find(place)
-        texts = [steps(join(base, href) or href, place) for href in clicked.hrefs]
-        return Clicked([text for text in texts if isinstance(text, str) and text], clicked.forms)
 
-    return Clicks(changed, simple=False)
+def _hrefs(found: list[Any]) -> list[str] | None:
+    """The addresses of elements of which each is a plain link, as most are; None where one is not."""
+    try:
+        written = [node.get("href") for node in found]
+    except AttributeError:  # an XPath may find texts beside elements
+        return None
+    return None if None in written or any(map(_is_script, written)) else written
 
 
 def as_field(reading: Reading, alternatives: list[Selector], **more: Any) -> Field:
@@ -149,8 +161,18 @@ def _xml_address(node: Any, place: Place, path: str) -> str | None:
     return join(base_of(element), href) or href if base_of and href and element is not None else str(href)
 
 
-def _is_script(href: str | None) -> bool:
-    return href is not None and href[:11].lower() == "javascript:"
+def _is_nofollow(node: Any, place: Place, path: str) -> bool:
+    element = element_of(node)
+    links = () if element is None else (element, *element.iterancestors("a"))
+    link = next((link for link in links if "nofollow" in (link.get("rel") or "").lower().split()), None)
+    if link is None:
+        return False
+    place.view.tally.note(f"nofollow:{path}", f"{link.get('href')} on {place.view.document.response.url}")
+    return True
+
+
+def _is_script(href: str) -> bool:
+    return href[:11].lower() == "javascript:"
 
 
 def _click(node: Any, place: Place, path: str) -> str | Submission | None:
@@ -169,7 +191,7 @@ def _click(node: Any, place: Place, path: str) -> str | Submission | None:
     if href is None and tag in _PLAYED:
         href = node.get("src")
     if href is not None:
-        sent = postback(link, href) if link is not None and _is_script(href) else None
+        sent = postback(link, href) if link is not None and _is_script(str(href)) else None
         return str(href) if sent is None else _harmless(sent)
     if sent := submission(node):
         return _harmless(sent)

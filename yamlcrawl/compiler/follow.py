@@ -10,6 +10,7 @@ from yamlcrawl.compiler.addresses import Admitted, Folders, Judge, LeftOut, coun
 from yamlcrawl.compiler.clicks import Clicks, compile_clicks
 from yamlcrawl.compiler.fields import compile_fields, missing
 from yamlcrawl.compiler.frame import Frame, compile_patterns
+from yamlcrawl.compiler.marks import Marks, compile_marks
 from yamlcrawl.compiler.selectors import Bench, Spot, compile_each
 from yamlcrawl.compiler.sending import Outgoing, UnfitError, compile_sending
 from yamlcrawl.compiler.start import hosts_named
@@ -36,7 +37,8 @@ def compile_link(link: Link, target: str, spot: Spot, path: Path, bench: Bench, 
     if link.url is not None:
         url = frame.names.template(link.url, (*path, "url"), carry=carried)
         check_address(url, (*path, "url"), frame)
-    clicks = None if url is not None else compile_clicks(link, link.any, inside, path, bench)
+    obey = link.nofollow == "obey"
+    clicks = None if url is not None else compile_clicks(link, link.any, inside, path, bench, obey=obey)
     outgoing = compile_sending(link, path, frame.names, carry=carried)
     if url is not None:
         check_secrets(url, (url, *outgoing.templates()), path, frame)
@@ -54,7 +56,23 @@ def compile_link(link: Link, target: str, spot: Spot, path: Path, bench: Bench, 
         links = _plain_links(rule, clicks)
     else:
         links = _links(rule, clicks, url, places)
+    if obey:
+        links = _unless_nofollow(links, compile_marks(bench.token), f"nofollow:{dotted(path)}")
     return LinkRule(dotted(path), target, links, partial(reason, judge))
+
+
+def _unless_nofollow(
+    links: Callable[[View], Iterable[Request]], marks: Callable[[View], Marks], counter: str
+) -> Callable[[View], Iterable[Request]]:
+    """The links of pages that do not forbid to follow them."""
+
+    def allowed(view: View) -> Iterable[Request]:
+        if "nofollow" in marks(view):
+            view.tally.note(counter, f"all links of {view.document.response.url}")
+            return ()
+        return links(view)
+
+    return allowed
 
 
 def _axes(link: Link, url: Template | None, outgoing: Outgoing, frame: Frame) -> tuple[Axis, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from yamlcrawl.compiler.fields import compile_fields
+from yamlcrawl.compiler.marks import compile_marks
 from yamlcrawl.compiler.selectors import Bench, Spot, compile_each, compile_selector
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import ItemRule, Place, Value
@@ -27,7 +28,9 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
         scope, spot = compile_table(rule.table, spot, (*path, "table"), bench)
     fields = compile_fields(rule.fields, spot, (*path, "fields"), bench, siblings=True)
     where = _where(rule.where, (*path, "where"), bench) if rule.where is not None else None
-    return ItemRule(kind, dotted(path), fields, scope, tuple(rule.key), where)
+    marks = compile_marks(bench.token)
+    bars = (lambda view: "noindex" in marks(view)) if rule.noindex == "obey" else None
+    return ItemRule(kind, dotted(path), fields, scope, tuple(rule.key), where, bars)
 
 
 def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], list[Place]], Spot]:

@@ -12,6 +12,7 @@ from yamlcrawl.compiler.items import compile_item
 from yamlcrawl.compiler.next import compile_next
 from yamlcrawl.compiler.refresh import compile_refresh
 from yamlcrawl.compiler.selectors import Bench, spot_of
+from yamlcrawl.engine.robots import product_token
 from yamlcrawl.errors import Path, Problems
 from yamlcrawl.model.plan import Expectation, LinkRule, PagePlan, RunExpectation
 from yamlcrawl.parsers.html import html_parser
@@ -33,7 +34,16 @@ def _page(kind: str, frame: Frame) -> PagePlan:
     page, path = frame.spec.pages[kind], ("pages", kind)
     spot = spot_of(page.format)
     carried = frozenset(frame.spec.carried(kind))
-    bench = Bench(frame.problems, frame.names, kind, carried, frame.drop, frame.spec.site.locale, frame.selectors)
+    bench = Bench(
+        frame.problems,
+        frame.names,
+        kind,
+        carried,
+        frame.drop,
+        frame.spec.site.locale,
+        frame.selectors,
+        product_token(frame.spec.site.user_agent),
+    )
     items = tuple(compile_item(item, rule, spot, (*path, "items", item), bench) for item, rule in page.items.items())
     links: list[LinkRule] = [
         compile_link(link, target, spot, here, bench, frame)

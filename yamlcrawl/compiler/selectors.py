@@ -54,6 +54,8 @@ class Bench:
     """How people read numbers on the pages (`site.locale`)."""
     selectors: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Dotted path of each selector to its text and page kind, as far as compiled."""
+    token: str = "yamlcrawl"  # noqa: S105 - a name in robots.txt
+    """The name by which pages and robots.txt call this crawler."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ def _extract(view: View, rule: ItemRule, items: list[Item]) -> None:
     counts = view.tally.counts
     if places:
         counts["match:" + rule.kind] = counts.get("match:" + rule.kind, 0) + len(places)
+        if rule.bars is not None and rule.bars(view):
+            view.tally.note(f"rejected:{rule.path}.noindex", view.document.response.url)
+            return
     carried = view.request.carry
     filled = [0] * len(rule.fields)
     for place in places:

@@ -84,6 +84,8 @@ class ItemRule:
     """The places of `each`; None where the page is the item."""
     key: tuple[str, ...] = ()
     where: Callable[[Mapping[str, Value]], bool] | None = None
+    bars: Callable[[View], bool] | None = None
+    """Whether the page forbids its items (`noindex: obey`); None where it is not asked."""
 
 
 @dataclass(frozen=True, slots=True)

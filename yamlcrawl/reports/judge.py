@@ -147,9 +147,10 @@ def _unmatched(plan: CrawlPlan, stats: Stats, expectation: Expectation) -> tuple
 
 
 def _rejected(plan: CrawlPlan, stats: Stats, expectation: Expectation, matched: int) -> Iterator[str]:
-    """Why nothing that matched became an item; nothing to say where `where` may have left them out."""
+    """Why nothing that matched became an item; nothing to say where the spec's own `where` or `noindex` did it."""
     kind = expectation.kind
-    if stats.reason == "limits.items" or stats.counts.get(f"rejected:{expectation.path}.where"):
+    wanted = any(stats.counts.get(f"rejected:{expectation.path}.{key}") for key in ("where", "noindex"))
+    if stats.reason == "limits.items" or wanted:
         return
     wanting = [(name, path) for name, path in expectation.fields if stats.counts.get(f"rejected:{path}")]
     for name, path in wanting:

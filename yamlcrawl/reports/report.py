@@ -20,6 +20,7 @@ LOSSES: Mapping[str, str] = {
     "unmapped": "not listed in map",
     "object": "an object where a value was wanted: say type: json, or a path",
     "rejected": "rejected",
+    "nofollow": "links marked nofollow, or on pages marked so (nofollow: obey)",
     "form": "matches that send no form",
     "left_out": "nulls and empty texts left out of a list",
     "bad_url": "addresses that are no URL",
@@ -204,7 +205,11 @@ def _items(plan: CrawlPlan, stats: Stats) -> dict[str, Items]:
     told = {}
     for kind in kinds:
         mine = [rule for (_, name), rule in rules.items() if name == kind]
-        paths = {path for rule in mine for path in (f"{rule.path}.where", *(one.path for one in rule.fields))}
+        paths = {
+            path
+            for rule in mine
+            for path in (f"{rule.path}.where", f"{rule.path}.noindex", *(one.path for one in rule.fields))
+        }
         kept = stats.counts.get(f"item:{kind}", 0)
         doubles = stats.counts.get(f"double:{kind}", 0)
         told[kind] = Items(

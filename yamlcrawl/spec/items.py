@@ -154,7 +154,11 @@ class ItemRule(Options):
     where: Filled | None = Option(
         None, description="A JMESPath condition on the finished item; others are left out.", examples=["price > `10`"]
     )
-    noindex: Later = Option(None, description="Whether pages marked noindex give items.")
+    noindex: Annotated[str, *one_of("obey", "ignore")] = Option(
+        "ignore",
+        description="`obey`: pages marked noindex, in a meta tag or the header X-Robots-Tag, give no items of this "
+        "rule; their links are followed.",
+    )
 
     @model_validator(mode="after")
     def _together(self) -> ItemRule:

@@ -118,7 +118,11 @@ class Link(Reading, Sending):
     carry: Fields[Field] = Option(
         {}, description="Fields read where the link is; they are the first fields of every item on the page that opens."
     )
-    nofollow: Later = Option(None, description="Whether links marked nofollow are left out.")
+    nofollow: Annotated[str, *one_of("obey", "ignore")] = Option(
+        "ignore",
+        description='`obey`: links with `rel="nofollow"`, and those of pages marked nofollow in a meta tag or the '
+        "header X-Robots-Tag, are left out.",
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -43,7 +43,7 @@ ADDRESSES = {
     "urllib3": ("fetchers",),
     "jmespath": ("selectors/jmespath",),
     "chompjs": ("selectors/script",),
-    "dateparser": ("transforms/dates",),
+    "dateparser": ("transforms/date_words",),
     "feedparser": ("parsers/feed",),
     "markdownify": ("transforms/markdown",),
     "trafilatura": ("transforms/article",),

@@ -3,7 +3,7 @@
 A file has `spec`; `site`, an address (`POST ADDRESS PART`, where the body must hold the part) to HTML or a JSON value;
 `rows`, a file to its rows in order; and where it matters `exit`, `says` (a part of the output), `asked` (the request
 targets, in any order) and `gaps` (a host to the least seconds between two of its requests). `https://NAME.example`
-stands for a host of the site.
+stands for a host of the site; in a row, `!ago 3 days America/Chicago` for that moment, counted from now in that zone.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
@@ -28,7 +30,7 @@ ORIGIN = re.compile(r"https://([a-z]+)\.example\b")
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.stem)
 def test_the_job_is_done(task: Path, site: Site, crawl: CommandLine) -> None:
     text = located(task.read_text(encoding="utf-8"), site)
-    job, rows_of = yaml.safe_load(text), yaml.load(text, AsWritten)["rows"]
+    job, rows_of = yaml.load(text, Job), yaml.load(text, AsWritten)["rows"]
     serve(job["site"], site)
     polite = "gaps" in job
     ran = crawl(job["spec"], *([] if polite else ["--set", "site.sleep=0s"]))
@@ -69,7 +71,29 @@ def by_body(hit: Hit, answers: list[tuple[str, Any]]) -> Any:
     return next((body for part, body in answers if part in sent), html("not so", 400))
 
 
-class AsWritten(yaml.SafeLoader):
+class Ago:
+    """Equal to a moment in ISO 8601 that lies so many days or hours back, within minutes, with the zone's offset."""
+
+    def __init__(self, count: str, unit: str, zone: str) -> None:
+        self.back, self.zone = timedelta(**{unit: int(count)}), ZoneInfo(zone)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, str):
+            return NotImplemented
+        moment, expected = datetime.fromisoformat(other), datetime.now(self.zone) - self.back
+        return moment.utcoffset() == expected.utcoffset() and abs(moment - expected) < timedelta(minutes=5)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Job(yaml.SafeLoader):
+    """Reads `!ago` besides what YAML has."""
+
+
+Job.add_constructor("!ago", lambda loader, node: Ago(*loader.construct_scalar(node).split()))
+
+
+class AsWritten(Job):
     """Reads decimals as the text they are written in."""
 
 

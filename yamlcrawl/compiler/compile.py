@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path as Folder
+from zoneinfo import ZoneInfo
 
 from yamlcrawl.compiler.digest import digest
 from yamlcrawl.compiler.frame import Frame
@@ -48,7 +49,8 @@ def compile_spec(
     working directory).
     """
     spec, problems, given = loaded.spec, loaded.problems, variables or {}
-    names = Names(problems, env=env, now=now, check_env=check_env, allowed=allow_env)
+    zone = ZoneInfo(spec.site.timezone) if spec.site.timezone else None
+    names = Names(problems, env=env, now=now, zone=zone, check_env=check_env, allowed=allow_env)
     matrix = compile_variables(spec.vars, given, names)
     beginnings = compile_start(spec.start, names, matrix)
     start_hosts, start_origins = hosts_of(beginnings)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from yamlcrawl.compiler.selectors import TREES, Bench, Kind, Locator, Spot, compile_selector, entries, nodes
-from yamlcrawl.compiler.steps import Cast, compile_cast, compile_text_steps
+from yamlcrawl.compiler.steps import Cast, Manner, Origin, compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import json_text
 from yamlcrawl.model.plan import FieldPlan, Place, Read, Value
@@ -21,12 +21,15 @@ from yamlcrawl.selectors.before import nearest_before, page_order
 from yamlcrawl.selectors.jmespath import compile_jmespath
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.selectors import Selector
+from yamlcrawl.transforms.date_formats import has_names
+from yamlcrawl.transforms.date_words import known_as
 from yamlcrawl.transforms.srcset import largest
 from yamlcrawl.transforms.text import all_text, collapsed, lines, one_line, xml_lines, xml_text
 from yamlcrawl.urls import join, without_params
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
 """Attributes that come out absolute."""
+_EXAMPLES = {"date": " (2025-03-14)", "datetime": " (2025-03-14T10:30)"}
 _TEXT = {None: one_line, "multiline": lines, "html": inner_html}
 _XML_TEXT = {None: xml_text, "multiline": xml_lines, "html": inner_xml}
 
@@ -89,27 +92,42 @@ def compile_field(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
     return lambda place: default if missing(value := read(place)) else value
 
 
-def _compiled_cast(field: Field, bench: Bench, *, machine: bool) -> Cast:
+def _compiled_cast(field: Field, path: Path, bench: Bench, *, machine: bool) -> Cast:
     """What casts to the field's type; `site.locale` is for what people read."""
     locale = field.locale or (None if machine else bench.locale)
-    return compile_cast(field.type, machine=machine, drop=bench.drop, locale=locale)
+    if field.type in ("date", "datetime"):
+        locale = _locale_of_dates(field, locale, path, bench)
+    return compile_cast(field.type, Manner(machine, locale, bench.names.zone, field.format), bench.drop)
+
+
+def _locale_of_dates(field: Field, locale: str | None, path: Path, bench: Bench) -> str | None:
+    """The locale where its words are needed and known; that they are not known is noted."""
+    if locale is None or (field.format is not None and not has_names(field.format)):
+        return None
+    if known_as(locale) is None:
+        where: Path = (*path, "locale") if field.locale else ("site", "locale")
+        fix = "say format with %m, which is a month in numbers"
+        bench.problems.error(where, f'the words for dates in "{locale}" are not known', fix)
+        return None
+    return locale
 
 
 def _default(field: Field, path: Path, bench: Bench) -> Value:
     if field.default is None:
         return None
-    value = _typed_constant(field, field.default, bench)
+    value = _typed_constant(field, field.default, path, bench)
     if value is None:
-        fix = f"write one that is a {field.type}, or drop it"
+        fix = f"write one that is a {field.type}{_EXAMPLES.get(field.type or '', '')}, or drop it"
         bench.problems.error((*path, "default"), f'"{field.default}" is no {field.type or "text"}', fix)
     return value
 
 
-def _typed_constant(field: Field, text: str, bench: Bench) -> Value:
+def _typed_constant(field: Field, text: str, path: Path, bench: Bench) -> Value:
     if field.type in (None, "text", "multiline", "html"):
         return text
-    cast, failures = compile_cast(field.type, machine=True, drop=bench.drop), []
-    value = cast(text, "", lambda _raw, why: failures.append(why))
+    failures: list[str] = []
+    cast = _compiled_cast(field, path, bench, machine=True)
+    value = cast(text, Origin("", bench.names.now), lambda _raw, why: failures.append(why))
     return None if failures else value
 
 
@@ -260,10 +278,10 @@ def _constant(field: Field, path: Path, bench: Bench, siblings: Sequence[str]) -
     assert field.value is not None
     template = bench.names.template(field.value, (*path, "value"), carry=bench.carried, fields=siblings)
     steps = compile_text_steps(field, path, bench)
-    cast = compile_cast(field.type, machine=True, drop=bench.drop)
+    cast = _compiled_cast(field, path, bench, machine=True)
     failed = "cast:" + dotted(path)
     if template.constant and not steps:
-        value = _typed_constant(field, template.fill(), bench)
+        value = _typed_constant(field, template.fill(), path, bench)
         if value is None:
             bench.problems.error((*path, "value"), f'"{field.value}" is no {field.type}', "mend the value or the type")
         return lambda _place: value
@@ -284,7 +302,7 @@ def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
     ways = [compile_field(way, spot, (*path, "any", n), bench, siblings) for n, way in enumerate(field.any)]
     steps = compile_text_steps(field, path, bench)
     machine = all(_is_for_machines(way, spot) for way in field.any)
-    cast = _compiled_cast(field, bench, machine=machine) if field.type else None
+    cast = _compiled_cast(field, path, bench, machine=machine) if field.type else None
     failed = "cast:" + dotted(path)
 
     def read(place: Place) -> Value:
@@ -356,7 +374,7 @@ def _values(source: Source, field: Field, spot: Spot, path: Path, bench: Bench) 
     find, every = source.find, source.every
     to_value = _to_value(source, field, spot, path, bench)
     steps = compile_text_steps(field, path, bench)
-    cast = _compiled_cast(field, bench, machine=source.machine) if field.type else None
+    cast = _compiled_cast(field, path, bench, machine=source.machine) if field.type else None
     if field.type == "json" and source.json and not steps:
         cast = None
     full = dotted(path)
@@ -403,9 +421,10 @@ def _cast(value: Value, cast: Callable[..., Value], place: Place, failed: str) -
         shown = raw if isinstance(raw, str) else json_text(raw)
         place.view.tally.note(failed, f"{shown[:120]!r} ({why}) on {document.response.url}")
 
+    origin = Origin(document.base, document.response.fetched_at)
     if isinstance(value, list) and cast.__name__ != "as_json":
-        return [cast(v, document.base, note) for v in value]
-    return cast(value, document.base, note)
+        return [cast(v, origin, note) for v in value]
+    return cast(value, origin, note)
 
 
 def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench) -> Callable[[Any, Place], Value]:

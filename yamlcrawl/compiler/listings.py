@@ -48,7 +48,7 @@ def _listing(start: Start, page: str, path: Path, frame: Frame) -> Listing:
     )
     since = None
     if start.since is not None:
-        today = datetime.fromtimestamp(frame.names.now, UTC).date()
+        today = frame.names.today
         since = datetime.combine(day(start.since, today, "since"), datetime.min.time(), UTC)
     lister = _Lister(judge, since)
     return Listing(here, page, lister.read)

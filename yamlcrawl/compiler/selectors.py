@@ -51,7 +51,7 @@ class Bench:
     drop: Match | None = None
     """Query parameters that do not tell pages apart."""
     locale: str | None = None
-    """How people read numbers on the pages (`site.locale`)."""
+    """How people read numbers and dates on the pages (`site.locale`)."""
     selectors: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Dotted path of each selector to its text and page kind, as far as compiled."""
     token: str = "yamlcrawl"  # noqa: S105 - a name in robots.txt

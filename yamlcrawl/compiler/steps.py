@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from yamlcrawl.compiler.selectors import Bench
 from yamlcrawl.errors import ParseError, Path, dotted
@@ -16,6 +18,8 @@ from yamlcrawl.selectors.regex import compile_replace, compile_search
 from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.transforms.booleans import boolean
+from yamlcrawl.transforms.dates import ReadDate, compile_date, compile_datetime
+from yamlcrawl.transforms.iso_dates import NotADate
 from yamlcrawl.transforms.numbers import NotANumber, local_number, machine_number, people_number, whole
 from yamlcrawl.urls import Match, join, without_params
 
@@ -23,8 +27,19 @@ Step = Callable[[Value, Place], Value]
 """A text, or a list of them, one step further."""
 Report = Callable[[Any, str], None]
 """Told the raw value and why it could not be read."""
-Cast = Callable[[Any, str, Report], Value]
-"""A value to its type; the second argument is what addresses resolve against."""
+
+
+class Origin(NamedTuple):
+    """What a value is relative to."""
+
+    base: str
+    """The address that addresses resolve against."""
+    moment: float
+    """When it was fetched, from which "yesterday" counts; seconds since the epoch."""
+
+
+Cast = Callable[[Any, Origin, Report], Value]
+"""A value to its type."""
 
 
 def compile_text_steps(field: Reading, path: Path, bench: Bench) -> Step | None:
@@ -127,12 +142,28 @@ def _map(table: dict[str, str], counter: str) -> Step:
     return step
 
 
-def compile_cast(kind: str | None, *, machine: bool, drop: Match | None, locale: str | None = None) -> Cast:
-    """What casts a value to the type; numbers are as the locale writes them, without one as programs (`machine`) do,
-    or as people do where only one meaning is possible."""
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How values are written, besides their type."""
+
+    machine: bool = False
+    """As programs write them, not people."""
+    locale: str | None = None
+    zone: ZoneInfo | None = None
+    """Of times that name none."""
+    format: str | None = None
+
+
+def compile_cast(kind: str | None, manner: Manner, drop: Match | None) -> Cast:
+    """What casts a value to the type. Numbers are as the locale writes them, without one as programs do, or as people
+    do where only one meaning is possible; dates are as the format or the locale writes them, or ISO 8601."""
     if kind in ("number", "integer"):
-        read = local_number(locale) if locale else machine_number if machine else people_number
+        locale = manner.locale
+        read = local_number(locale) if locale else machine_number if manner.machine else people_number
         return _number(read) if kind == "number" else _integer(read)
+    if kind in ("date", "datetime"):
+        compiled = compile_date if kind == "date" else compile_datetime
+        return _date(compiled(written=manner.format, locale=manner.locale, zone=manner.zone))
     if kind == "boolean":
         return _boolean
     if kind == "url":
@@ -140,11 +171,11 @@ def compile_cast(kind: str | None, *, machine: bool, drop: Match | None, locale:
     return as_json if kind == "json" else _text
 
 
-def _text(value: Any, _base: str, _report: Report) -> Value:
+def _text(value: Any, _origin: Origin, _report: Report) -> Value:
     return value if isinstance(value, str) else json_text(value)
 
 
-def as_json(value: Any, _base: str, report: Report) -> Value:
+def as_json(value: Any, _origin: Origin, report: Report) -> Value:
     """JSON values as they are, texts read as JSON."""
     if not isinstance(value, str):
         return value
@@ -157,7 +188,7 @@ def as_json(value: Any, _base: str, report: Report) -> Value:
 
 
 def _number(read: Callable[[str], Decimal | None]) -> Cast:
-    def cast(value: Any, _base: str, report: Report) -> Value:
+    def cast(value: Any, _origin: Origin, report: Report) -> Value:
         if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
             return value
         try:
@@ -172,10 +203,10 @@ def _number(read: Callable[[str], Decimal | None]) -> Cast:
 def _integer(read: Callable[[str], Decimal | None]) -> Cast:
     number = _number(read)
 
-    def cast(value: Any, base: str, report: Report) -> Value:
+    def cast(value: Any, origin: Origin, report: Report) -> Value:
         if isinstance(value, int) and not isinstance(value, bool):
             return value
-        exact = number(value, base, report)
+        exact = number(value, origin, report)
         try:
             return whole(Decimal(exact)) if exact is not None else None
         except NotANumber as why:
@@ -185,7 +216,18 @@ def _integer(read: Callable[[str], Decimal | None]) -> Cast:
     return cast
 
 
-def _boolean(value: Any, _base: str, report: Report) -> Value:
+def _date(read: ReadDate) -> Cast:
+    def cast(value: Any, origin: Origin, report: Report) -> Value:
+        try:
+            return read(_as_text(value), origin.moment)
+        except NotADate as why:
+            report(value, str(why))
+            return None
+
+    return cast
+
+
+def _boolean(value: Any, _origin: Origin, report: Report) -> Value:
     if isinstance(value, bool):
         return value
     try:
@@ -196,8 +238,8 @@ def _boolean(value: Any, _base: str, report: Report) -> Value:
 
 
 def _url(drop: Match | None) -> Cast:
-    def cast(value: Any, base: str, report: Report) -> Value:
-        url = join(base, _as_text(value))
+    def cast(value: Any, origin: Origin, report: Report) -> Value:
+        url = join(origin.base, _as_text(value))
         if url is None:
             report(value, "no address")
             return None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from yamlcrawl.errors import Path, Problems
 from yamlcrawl.model.item import json_text
@@ -172,6 +173,8 @@ class Names:
     env: Mapping[str, str] = field(default_factory=dict)
     now: float = 0.0
     """The start of the run, seconds since the epoch."""
+    zone: ZoneInfo | None = None
+    """The zone in which `now` is shown and a day begins (`site.timezone`); None is UTC."""
     check_env: bool = True
     """Whether a variable of the environment that is not set is a problem."""
     allowed: Collection[str] | None = None
@@ -179,6 +182,11 @@ class Names:
     used: dict[str, str] = field(default_factory=dict)
     """The secrets that templates have named so far, with their values."""
     _named: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def today(self) -> date:
+        """The day on which the run started."""
+        return datetime.fromtimestamp(self.now, self.zone or UTC).date()
 
     @property
     def named(self) -> frozenset[str]:
@@ -284,9 +292,10 @@ class Names:
         return reference(name)
 
     def _now(self, rest: str | None, path: Path) -> str:
-        moment = datetime.fromtimestamp(self.now, UTC)
+        moment = datetime.fromtimestamp(self.now, self.zone or UTC)
         if rest is None:
-            return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+            written = moment.isoformat(timespec="seconds")
+            return written if self.zone else written.removesuffix("+00:00") + "Z"
         shown = moment.strftime(rest)
         if not shown or "%" not in rest:
             self.problems.error(path, f'"{rest}" is no date format', "write one such as ${now:%Y-%m-%d}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from yamlcrawl.compiler.templates import Names, Template
 from yamlcrawl.errors import Path
@@ -133,7 +133,7 @@ def _piece_axis(name: str, var: Var, path: Path, names: Names) -> Axis | None:
     by = str(var.by)
     ends = (f"{name}.from", f"{name}.to")
     try:
-        pieces = _pieces(first, last, by, var.format, datetime.fromtimestamp(names.now, UTC).date())
+        pieces = _pieces(first, last, by, var.format, names.today)
     except Wrong as wrong:
         names.problems.error((*path, *wrong.at), wrong.what, wrong.fix)
         return None

@@ -13,9 +13,10 @@ from yamlcrawl.spec.locales import Locale
 from yamlcrawl.spec.names import Fields
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Selector, spelled_out
+from yamlcrawl.transforms.date_formats import FormatError, compile_format
 
-TYPES = ("text", "multiline", "html", "integer", "number", "boolean", "url", "json")
-LATER_TYPES = ("markdown", "article", "date", "datetime", "duration", "file")
+TYPES = ("text", "multiline", "html", "integer", "number", "boolean", "date", "datetime", "url", "json")
+LATER_TYPES = ("markdown", "article", "duration", "file")
 
 Type = Annotated[str, *one_of(*TYPES, later=LATER_TYPES)]
 
@@ -54,11 +55,17 @@ class Field(Reading):
     type: Type | None = Option(
         None,
         description="What the text is cast to: `text` (the default), `multiline`, `html`, `integer`, `number` (exact), "
-        "`boolean`, `url`, `json`. A cast that fails gives null and is reported.",
+        "`boolean`, `date`, `datetime`, `url`, `json`. A cast that fails gives null and is reported.",
     )
-    format: Text | None = Option(None, description="How dates and durations are written.")
+    format: Filled | None = Option(
+        None,
+        description="How a date is written (strptime, such as `%d.%m.%Y`; `%s` is Unix time).",
+        examples=["%d/%m/%Y"],
+    )
     locale: Locale | None = Option(
-        None, description="The language in which numbers are written; default: `site.locale`.", examples=["de", "de-CH"]
+        None,
+        description="The language in which numbers and dates are written; default: `site.locale`.",
+        examples=["de", "de-CH"],
     )
     default: Text | None = Option(None, description="Stands in for a missing value.")
     required: Flag = Option(False, description="Without this value the item is rejected, counted and listed.")
@@ -125,7 +132,15 @@ class Field(Reading):
         if self.join is not None and not self.gives_list:
             raise Wrong("join has no list to join", "read a list with each or split first, or drop join")
         if self.format is not None:
-            raise Wrong("format goes with the types date, datetime and duration", "drop format")
+            self._check_format(self.format)
+
+    def _check_format(self, written: str) -> None:
+        if self.type not in ("date", "datetime"):
+            raise Wrong("format goes with the types date and datetime", "say the type, or drop format", ("format",))
+        try:
+            compile_format(written)
+        except FormatError as wrong:
+            raise Wrong(wrong.what, wrong.fix, ("format",)) from wrong
 
     def inner(self) -> Iterator[tuple[tuple[str | int, ...], Field]]:
         """The fields inside this one, with their paths: alternatives, and parts of a record."""

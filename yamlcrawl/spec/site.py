@@ -27,7 +27,7 @@ from yamlcrawl.options import (
     shape,
     shown,
 )
-from yamlcrawl.spec.locales import Locale
+from yamlcrawl.spec.locales import Locale, Timezone
 from yamlcrawl.spec.sending import Headers, Status
 from yamlcrawl.urls import DROP_PARAMS
 
@@ -207,11 +207,16 @@ class Site(Options):
     encoding: Filled | None = Option(None, description="Forces the character encoding.", examples=["windows-1252"])
     locale: Locale | None = Option(
         None,
-        description="The language in which people read numbers on these pages; attributes and JSON are in the "
-        "machine's form unless a field says `locale`.",
+        description="The language in which people read numbers and dates on these pages; attributes and JSON are in "
+        "the machine's form unless a field says `locale`.",
         examples=["de"],
     )
-    timezone: Later = Option(None, description="The zone of times that name none.")
+    timezone: Timezone | None = Option(
+        None,
+        description="The zone (IANA name) of times that name none; `${now}`, days and words such as `yesterday` count "
+        "in it, else in UTC.",
+        examples=["Europe/Paris"],
+    )
     blocked: Later = Option(None, description="How a page looks that is no data.")
     meta_refresh: Annotated[str, *one_of("follow", "ignore")] = Option(
         "follow", description="Whether a refresh in a page's head is a redirect."

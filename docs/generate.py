@@ -13,6 +13,7 @@ import yaml
 
 from yamlcrawl.errors import Exit
 from yamlcrawl.model.outcome import OUTCOMES
+from yamlcrawl.parsers.media import FORMS
 from yamlcrawl.spec.reference import json_schema, tables
 
 DOCS = Path(__file__).parent
@@ -60,7 +61,13 @@ def differences() -> str:
     return "\n".join(["| cases | case | why |", "| --- | --- | --- |", *rows])
 
 
-TABLES = {"outcomes": outcomes(), "exits": exits(), "differences": differences(), **tables()}
+def formats() -> str:
+    """What each format takes, as a table."""
+    rows = [f"| `{name}` | {form.takes} |" for name, form in FORMS.items()]
+    return "\n".join(["| format | takes |", "| --- | --- |", *rows])
+
+
+TABLES = {"outcomes": outcomes(), "exits": exits(), "differences": differences(), "formats": formats(), **tables()}
 """By name; those of the language by the name of the model."""
 
 

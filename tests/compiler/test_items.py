@@ -375,8 +375,8 @@ line:
         assert "there are Name, Plan, Plan" in said
 
     def test_a_column_without_a_table_and_a_table_beside_each_are_refused(self):
-        with pytest.raises(SpecError, match="only a table has columns"):
-            problems("c:\n  each: tr\n  fields:\n    n: {column: Name}")
+        (said,) = problems("c:\n  each: tr\n  fields:\n    n: {column: Name}")
+        assert said == "pages.p.items.c.fields.n.column: only a table has columns | say css or xpath"
         with pytest.raises(SpecError, match="each and table stand in one item rule"):
             problems("c:\n  each: tr\n  table: table\n  fields:\n    n: {column: Name}")
 

@@ -87,7 +87,7 @@ def test_a_prefix_that_the_document_does_not_declare_is_noted() -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("e: {table: //t, fields: {a: x}}", "a table stands in HTML, and this page is XML"),
+        ("e: {table: //t, fields: {a: x}}", "a table stands in HTML, and this is XML"),
         ("e: {fields: {a: {js: x}}}", "js reads the scripts of an HTML page, and this is XML"),
         ("e: {fields: {a: 're:test(x)'}}", "EXSLT functions are not there"),
         ("e: {fields: {a: '//x['}}", 'a "]" is missing'),

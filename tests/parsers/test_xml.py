@@ -7,26 +7,15 @@ import codecs
 import pytest
 from lxml import etree
 
-from yamlcrawl.errors import ParseError
+from tests.parsers.answers import answer, refused
 from yamlcrawl.model.document import Document
-from yamlcrawl.model.request import Request
-from yamlcrawl.model.response import Headers, Response
 from yamlcrawl.parsers.xml import xml_parser
 
-URL = "http://site.test/dir/page.xml"
 LAUGHS = "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
 
 
 def parse(body: str | bytes, content_type: str = "", encoding: str | None = None) -> Document:
-    data = body if isinstance(body, bytes) else body.encode()
-    headers = Headers([("Content-Type", content_type)] if content_type else [])
-    return xml_parser(encoding)(Response(Request(URL, URL), URL, 200, headers, data, len(data), 0.1, 0.0))
-
-
-def refused(body: str | bytes, content_type: str = "") -> ParseError:
-    with pytest.raises(ParseError) as raised:
-        parse(body, content_type)
-    return raised.value
+    return xml_parser(encoding)(answer(body, content_type))
 
 
 @pytest.mark.parametrize(
@@ -66,9 +55,9 @@ def test_nothing_is_an_empty_document(body: bytes) -> None:
     ids=["laughs", "quadratic", "attribute"],
 )
 def test_bombs_do_not_go_off(bomb: str) -> None:
-    error = refused(bomb)
-    assert error.outcome == "parse_failed"
-    assert "blow up" in error.what
+    outcome, what = refused(xml_parser, bomb)
+    assert outcome == "parse_failed"
+    assert "blow up" in what
 
 
 def test_entities_stay_unexpanded_and_are_told() -> None:
@@ -112,9 +101,9 @@ def test_what_can_be_mended_is_mended_and_told(body: str, text: str, said: str) 
     ids=["mismatch", "cut", "two", "unquoted", "entity", "deep", "long"],
 )
 def test_what_is_broken_has_failed(body: str, said: str) -> None:
-    error = refused(body)
-    assert error.outcome == "parse_failed"
-    assert said in error.what
+    outcome, what = refused(xml_parser, body)
+    assert outcome == "parse_failed"
+    assert said in what
 
 
 @pytest.mark.parametrize(
@@ -124,15 +113,15 @@ def test_what_is_broken_has_failed(body: str, said: str) -> None:
         ("<html><body>Sorry", "", "an HTML page"),
         ("<h1>Bad gateway</h1>", "text/html", "an HTML page"),
         ('{"error": "no"}', "application/json", "JSON"),
-        ("Service unavailable", "text/plain", "no XML"),
+        ("Service unavailable", "text/plain", "not XML"),
         (b"%PDF-1.7\n", "application/pdf", "a PDF"),
         ("<a/>", "image/png", "image/png"),
     ],
 )
 def test_another_format_is_told(body: str | bytes, content_type: str, said: str) -> None:
-    error = refused(body, content_type)
-    assert error.outcome == "wrong_format"
-    assert said in error.what
+    outcome, what = refused(xml_parser, body, content_type)
+    assert outcome == "wrong_format"
+    assert said in what
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from yamlcrawl.compiler.fields import ADDRESSES, compile_field, element_of
-from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes
+from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes, pointed
 from yamlcrawl.compiler.steps import Step, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import Place
@@ -51,6 +51,7 @@ def compile_clicks(
     reading: Reading, alternatives: list[Selector], spot: Spot, path: Path, bench: Bench, *, obey: bool = False
 ) -> Clicks:
     """The addresses that a link rule or `next` points at; with `obey` without those that are marked nofollow."""
+    reading = pointed(reading, spot)
     if reading.from_ in ("url", "response") or reading.remove or not (alternatives or _points(reading)):
         return Clicks(_read_as_text(reading, alternatives, spot, path, bench), simple=False)
     here, start = _start(reading, spot)

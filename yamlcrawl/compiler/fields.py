@@ -9,7 +9,18 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from yamlcrawl.compiler.selectors import TREES, Bench, Kind, Locator, Spot, compile_selector, entries, nodes
+from yamlcrawl.compiler.selectors import (
+    NAMES,
+    TREES,
+    Bench,
+    Kind,
+    Locator,
+    Spot,
+    compile_selector,
+    entries,
+    nodes,
+    pointed,
+)
 from yamlcrawl.compiler.steps import Cast, Manner, Origin, compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import json_text
@@ -79,6 +90,7 @@ def reads_page(field: Field) -> bool:
 def compile_field(field: Field, spot: Spot, path: Path, bench: Bench, siblings: Sequence[str] = ()) -> Read:
     """The callable that reads the field from a place, with all its steps."""
     default = _default(field, path, bench)
+    field = pointed(field, spot)
     if field.any:
         read = _alternatives(field, spot, path, bench, siblings)
     elif field.has_value:
@@ -149,6 +161,8 @@ def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
     if field.each is not None:
         return _every(field, here, start, path, bench)
     if not field.languages and field.bare is None:
+        if here.kind in ("row", "sheet"):
+            bench.problems.error(path, "the field does not say which column it reads", "add column: with its heading")
         json = here.kind == "json"
         return Source(lambda place: [start(place)], machine=json, json=json)
     locator = compile_selector(field, (), here, path, bench)
@@ -160,6 +174,8 @@ def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
 def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) -> Source:
     """What stands in the cell of a column, or what the field's selectors find inside it."""
     missed = "column:" + dotted((*path, "column"))
+    if not spot.table:
+        bench.problems.error((*path, "column"), "only a table has columns", "say css or xpath")
 
     def cell_of(place: Place) -> Any:
         cell, why = place.row.cell(column)
@@ -167,7 +183,8 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
             place.view.tally.note(missed, f"{why}, on {place.view.document.response.url}")
         return cell
 
-    here = Spot("element", inside=True, top=spot.top)
+    in_sheet = spot.top == "sheet"
+    here = Spot("text" if in_sheet else "element", inside=True, top=spot.top)
     if field.each is not None:
         inner = _every(field, here, cell_of, path, bench)
     elif field.languages or field.bare is not None:
@@ -179,7 +196,7 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
             json=_is_json(locator),
         )
     else:
-        inner = Source(lambda place: [cell_of(place)])
+        inner = Source(lambda place: [cell_of(place)], machine=in_sheet)
     find = inner.find
     return replace(inner, find=lambda place: [] if cell_of(place) is None else find(place))
 
@@ -187,7 +204,9 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
 def _before(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
     """The match on the page that begins before this element and is nearest to it."""
     if spot.top not in TREES or field.json_ is not None:
-        bench.problems.error(path, "from: before looks for elements, and JSON has none", "read it from: page, or outer")
+        has_none = NAMES[spot.top] if spot.top not in TREES else "JSON"
+        what = f"from: before looks for elements, and {has_none} has none"
+        bench.problems.error(path, what, "read it from: page, or outer")
     kind: Kind = "xml" if spot.top == "xml" else "element"
     locator = compile_selector(field, (), Spot(kind, top=spot.top, located=True), path, bench)
 
@@ -335,11 +354,11 @@ def _record(field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
     if field.each is not None:
         finds.append(compile_selector(field.each, field.each.any, here, (*path, "each"), bench))
     if pointed:
-        at = Spot(finds[0].kind, inside=True, outer=here.kind, top=here.top) if finds else here
+        at = replace(here, kind=finds[0].kind, inside=True, outer=here.kind) if finds else here
         finds.append(compile_selector(field, (), at, path, bench))
     outer: Kind = here.kind
     kind: Kind = finds[-1].kind if finds else here.kind
-    inside = Spot(kind, inside=bool(finds) or here.inside, outer=outer, top=here.top)
+    inside = Spot(kind, inside=bool(finds) or here.inside, outer=outer, top=here.top, table=here.table)
     parts = compile_fields(field.fields, inside, (*path, "fields"), bench, siblings=True)
 
     def one(place: Place, node: Any, outer_node: Any) -> Value:

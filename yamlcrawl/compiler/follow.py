@@ -13,6 +13,7 @@ from yamlcrawl.compiler.frame import Frame, compile_patterns
 from yamlcrawl.compiler.marks import Marks, compile_marks
 from yamlcrawl.compiler.selectors import Bench, Spot, compile_each
 from yamlcrawl.compiler.sending import Outgoing, UnfitError, compile_sending
+from yamlcrawl.compiler.sheets import row_spot, rows_of_sheet
 from yamlcrawl.compiler.start import hosts_named
 from yamlcrawl.compiler.templates import Template, host_trouble, names_in, without_references
 from yamlcrawl.compiler.variables import Axis, combinations
@@ -28,8 +29,13 @@ from yamlcrawl.spec.pages import Link
 
 def compile_link(link: Link, target: str, spot: Spot, path: Path, bench: Bench, frame: Frame) -> LinkRule:
     """The rule that finds the links to a kind of page; what is wrong is noted."""
-    places, inside = None, spot
-    if link.each is not None:
+    places: Callable[[Place], list[Place]] | None = None
+    inside = spot
+    if spot.kind == "sheet":
+        if link.each is not None:
+            bench.problems.error((*path, "each"), "every row of a CSV is a place for a link already", "drop each")
+        places, inside = rows_of_sheet, row_spot(spot)
+    elif link.each is not None:
         places, inside = compile_each(link.each, spot, (*path, "each"), bench)
     carry = compile_fields(link.carry, inside, (*path, "carry"), bench)
     carried = frozenset(link.carry)

@@ -8,7 +8,8 @@ from typing import Any
 
 from yamlcrawl.compiler.fields import compile_fields
 from yamlcrawl.compiler.marks import compile_marks
-from yamlcrawl.compiler.selectors import Bench, Spot, compile_each, compile_selector
+from yamlcrawl.compiler.selectors import NAMES, Bench, Spot, compile_each, compile_selector
+from yamlcrawl.compiler.sheets import row_spot, rows_of_sheet
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import ItemRule, Place, Value
 from yamlcrawl.selectors import ExpressionError
@@ -21,8 +22,13 @@ from yamlcrawl.transforms.text import one_line
 
 def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Bench) -> ItemRule:
     """The rule that gives items of that type from a page."""
-    scope = None
-    if rule.each is not None:
+    scope: Callable[[Place], list[Place]] | None = None
+    if spot.kind == "sheet":
+        for key, written in (("each", rule.each), ("table", rule.table)):
+            if written is not None:
+                bench.problems.error((*path, key), "every row of a CSV is an item already", f"drop {key}")
+        scope, spot = rows_of_sheet, row_spot(spot)
+    elif rule.each is not None:
         scope, spot = compile_each(rule.each, spot, (*path, "each"), bench)
     elif rule.table is not None:
         scope, spot = compile_table(rule.table, spot, (*path, "table"), bench)
@@ -36,7 +42,8 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
 def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], list[Place]], Spot]:
     """The rows of every table that matches, and the spot that their fields stand in."""
     if spot.kind != "element":
-        bench.problems.error(path, f"a table stands in HTML, and this page is {spot.kind.upper()}", "say each")
+        bench.problems.error(path, f"a table stands in HTML, and this is {NAMES[spot.kind]}", "say each")
+        return lambda _place: [], spot
     find = compile_selector(table, table.any, spot, path, bench).find
 
     def places(place: Place) -> list[Place]:
@@ -44,7 +51,7 @@ def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tupl
         rows = [row for node in tables for row in table_rows(node, one_line)]
         return [Place(place.view, row.node, row=row) for row in rows]
 
-    return places, replace(spot, kind="element", inside=True, outer=None)
+    return places, replace(spot, kind="element", inside=True, outer=None, table=True)
 
 
 def _where(condition: str, path: Path, bench: Bench) -> Callable[[Mapping[str, Value]], bool] | None:

@@ -14,15 +14,28 @@ from yamlcrawl.compiler.refresh import compile_refresh
 from yamlcrawl.compiler.selectors import Bench, spot_of
 from yamlcrawl.engine.robots import product_token
 from yamlcrawl.errors import Path, Problems
+from yamlcrawl.extras import install, is_installed
 from yamlcrawl.model.plan import Expectation, LinkRule, PagePlan, RunExpectation
+from yamlcrawl.parsers.csv import csv_parser
+from yamlcrawl.parsers.feed import feed_parser
 from yamlcrawl.parsers.html import html_parser
 from yamlcrawl.parsers.json import json_parser
+from yamlcrawl.parsers.pdf import pdf_parser
+from yamlcrawl.parsers.text import text_parser
 from yamlcrawl.parsers.xml import xml_parser
 from yamlcrawl.spec.expect import Expected
 from yamlcrawl.spec.pages import Link
 from yamlcrawl.spec.root import Spec
 
-PARSERS = {"html": html_parser, "json": json_parser, "xml": xml_parser}
+PARSERS = {
+    "html": html_parser,
+    "json": json_parser,
+    "xml": xml_parser,
+    "feed": feed_parser,
+    "csv": csv_parser,
+    "text": text_parser,
+    "pdf": pdf_parser,
+}
 
 
 def compile_pages(frame: Frame) -> dict[str, PagePlan]:
@@ -32,6 +45,8 @@ def compile_pages(frame: Frame) -> dict[str, PagePlan]:
 
 def _page(kind: str, frame: Frame) -> PagePlan:
     page, path = frame.spec.pages[kind], ("pages", kind)
+    if page.format == "pdf" and not is_installed("pdf"):
+        frame.problems.error((*path, "format"), "a library is needed to read PDF", install("pdf"))
     spot = spot_of(page.format)
     carried = frozenset(frame.spec.carried(kind))
     bench = Bench(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from yamlcrawl.compiler.templates import Names
 from yamlcrawl.errors import ParseError, Path, Problems, dotted
@@ -18,9 +18,11 @@ from yamlcrawl.selectors.css import attribute_of as css_attribute
 from yamlcrawl.selectors.css import to_xpath
 from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
 from yamlcrawl.selectors.name_tests import prefixes
+from yamlcrawl.selectors.regex import MOST_MATCHES, compile_find_all
 from yamlcrawl.selectors.script import NotReadError, compile_script
 from yamlcrawl.selectors.xpath import attribute_of as xpath_attribute
 from yamlcrawl.selectors.xpath import compile_xml_xpath, compile_xpath
+from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Languages
 from yamlcrawl.transforms.text import one_line
 from yamlcrawl.urls import Match
@@ -28,13 +30,33 @@ from yamlcrawl.urls import Match
 Find = Callable[[Place, Node], list[Any]]
 """Every match from the node; notes in the tally of the place's page."""
 
-Kind = Literal["element", "xml", "json"]
-"""What a place holds: an element of HTML or of XML (lxml), or a JSON value (a text too)."""
+Kind = Literal["element", "xml", "json", "text", "row", "sheet"]
+"""What a place holds: an element of HTML or of XML (lxml), a JSON value (a text too), a text that is searched by
+regex, a row of a CSV, or all of its rows."""
+
+R = TypeVar("R", bound=Reading)
 
 TREES = frozenset(["element", "xml"])
 """The kinds that are elements."""
-_TOPS: dict[str, Kind] = {"html": "element", "xml": "xml", "json": "json"}
-_BARE = {"element": "css", "xml": "xpath", "json": "json"}
+_TOPS: dict[str, Kind] = {
+    "html": "element",
+    "xml": "xml",
+    "json": "json",
+    "feed": "json",
+    "csv": "sheet",
+    "text": "text",
+    "pdf": "text",
+}
+NAMES: dict[Kind, str] = {
+    "element": "HTML",
+    "xml": "XML",
+    "json": "JSON",
+    "text": "plain text",
+    "row": "a row of a CSV",
+    "sheet": "CSV",
+}
+"""The kinds, as messages name them."""
+_BARE = {"element": "css", "xml": "xpath", "json": "json", "text": "regex", "row": "column", "sheet": "column"}
 """The language of a bare selector, by what the place holds."""
 
 
@@ -71,6 +93,8 @@ class Spot:
     """What the whole page is."""
     located: bool = False
     """Texts that are found must know the element they belong to."""
+    table: bool = False
+    """Inside a row, so that there are columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +115,16 @@ def spot_of(page_format: str) -> Spot:
     """The top of a page of that format."""
     kind = _TOPS[page_format]
     return Spot(kind, top=kind)
+
+
+def pointed(reading: R, spot: Spot) -> R:
+    """The reading itself; on a text a `regex` alone is the selector, as the bare one is."""
+    kinds: dict[str | None, Kind | None] = {None: spot.kind, "page": spot.top, "outer": spot.outer or spot.kind}
+    if kinds.get(reading.from_) != "text" or reading.regex is None or reading.languages or reading.bare is not None:
+        return reading
+    if getattr(reading, "column", None) is not None or getattr(reading, "each", None) is not None:
+        return reading
+    return reading.model_copy(update={"bare": reading.regex, "regex": None})
 
 
 def compile_selector(
@@ -188,11 +222,16 @@ def _two_steps(first: Locator, last: Locator, keys: tuple[str, str]) -> Find:
 def _step(language: str, expression: str, spot: Spot, path: Path, bench: Bench) -> Locator:
     """One step on nodes of the spot's kind; where they differ JSON is read out of elements, and HTML out of texts."""
     try:
+        _check_language(language, spot)
+        if language == "regex":
+            return _regex(expression, path)
+        if language == "column":
+            return _column(expression, path)
         if language == "json":
             found = _json(expression, path, bench)
             return found if spot.kind == "json" else _json_in_html(found)
         if language == "js":
-            return _script(expression, spot, path)
+            return _script(expression, path)
         if spot.kind == "xml":
             return _xml(language, expression, spot, path)
         return _tree(language, expression, spot) if spot.kind == "element" else _html_in_json(language, expression)
@@ -228,10 +267,51 @@ def _xml(language: str, expression: str, spot: Spot, path: Path) -> Locator:
     return Locator(find, "json" if attribute else "xml", (attribute or "").rpartition(":")[2] or None, machine=True)
 
 
-def _script(name: str, spot: Spot, path: Path) -> Locator:
-    """The value that a script of the element (or of the HTML in a text) assigns to the name."""
-    if spot.kind == "xml":
+def _check_language(language: str, spot: Spot) -> None:
+    """Raise ExpressionError for a language in which nothing can be read from such a place."""
+    if spot.kind == "xml" and language == "js":
         raise ExpressionError("js reads the scripts of an HTML page, and this is XML", "say xpath or css")
+    if spot.kind == "row" and language != "column":
+        fix = f"say {{column: …}} for a cell; {language} beside it reads inside"
+        raise ExpressionError(f"{language} does not read a row of a CSV, which has columns alone", fix)
+    if spot.kind == "sheet":
+        fix = "read it in an item rule or a link rule; next counts (param), or says header: link"
+        raise ExpressionError("a CSV is read row by row, and this looks at the whole of it", fix)
+    if spot.kind == "text" and not spot.inside and language in ("css", "xpath", "js"):
+        raise ExpressionError(f"{language} finds nothing in plain text", "write a regex, alone")
+
+
+def _regex(pattern: str, path: Path) -> Locator:
+    """Every match in a text: group 1, or the whole where there is no group."""
+    search, cut = compile_find_all(pattern), "matches:" + dotted(path)
+
+    def find(place: Place, node: Node) -> list[Any]:
+        if not isinstance(node, str):
+            return []
+        found = search(node)
+        if len(found) > MOST_MATCHES:
+            place.view.tally.note(cut, place.view.document.response.url)
+            del found[MOST_MATCHES:]
+        return found
+
+    return Locator(find, "text")
+
+
+def _column(name: str, path: Path) -> Locator:
+    """The cell of a column of the row that the place is."""
+    missed = "column:" + dotted(path)
+
+    def find(place: Place, _node: Node) -> list[Any]:
+        cell, why = place.row.cell(name)
+        if why and not place.view.tally.counts.get(missed):
+            place.view.tally.note(missed, f"{why}, on {place.view.document.response.url}")
+        return [cell] if cell else []
+
+    return Locator(find, "text", machine=True)
+
+
+def _script(name: str, path: Path) -> Locator:
+    """The value that a script of the element (or of the HTML in a text) assigns to the name."""
     assigned = compile_script(name)
     unread = "js:" + dotted(path)
 

@@ -13,7 +13,8 @@ from yamlcrawl.model.response import Response
 class Document:
     """A parsed page. What ``tree`` is depends on the format:
 
-    ``html``, ``xml``: the outermost element (lxml); ``json``, ``feed``: plain Python values, numbers exact.
+    ``html``, ``xml``: the outermost element (lxml); ``json``, ``feed``: plain Python values, numbers exact;
+    ``csv``: the rows as lists of texts, headings first; ``text``, ``pdf``: a text with line feeds.
     """
 
     response: Response

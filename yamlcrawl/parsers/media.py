@@ -19,6 +19,7 @@ _MAGIC = (
 _NO_TEXT = ("image/", "audio/", "video/", "font/")
 _HTML_TAGS = frozenset("body br center div font form h1 h2 h3 head hr img meta p pre script style table title".split())
 _FIRST_TAG = re.compile(r"(?:\s|<!--.*?-->|<\?.*?\?>)*(<!doctype\s+html|<([a-z][\w:.-]*)[^>]*>?)", re.DOTALL | re.I)
+_MARKUP = re.compile(r"\s*<[!?]")
 _JSON = re.compile(r"\s*[{\[]\s*[\"{\[\]}\d]")
 SNIFFED = 4096
 """Signs at the start of a body that are looked at."""
@@ -40,6 +41,10 @@ FORMS = {
     "html": Form("HTML", "everything but JSON that says so", frozenset()),
     "json": Form("JSON", "what begins as JSON does, after a guard or inside a call", frozenset(["html", "xml"])),
     "xml": Form("XML", "what begins with a tag and is no HTML page", frozenset(["html", "json", "other"])),
+    "feed": Form("a feed", "the same, where feedparser finds a feed in it", frozenset(["html", "json", "other"])),
+    "csv": Form("CSV", "every text that begins neither as HTML or XML nor as JSON", frozenset(["html", "json", "xml"])),
+    "text": Form("text", "every text", frozenset()),
+    "pdf": Form("a PDF", "what has `%PDF-` in its first 1,024 bytes", frozenset()),
 }
 """Format to what is accepted. The beginning of the body counts more than its media type: servers send XML as
 ``text/html`` and CSV as ``application/octet-stream``. Archives, images, sound, video and fonts are refused by all, a
@@ -67,14 +72,16 @@ def check_media(response: Response, page_format: str, text: str) -> None:
     An empty body is never refused.
     """
     form = FORMS[page_format]
-    refuse_binary(response, form.wanted)
     start = text[:SNIFFED]
+    if page_format == "pdf" and "%PDF-" in start:
+        return
+    refuse_binary(response, form.wanted)
     if not start.strip():
         return
     found = kind_of(start, media_type(response))
-    if found in form.refuses:
+    if found in form.refuses or page_format == "pdf":
         what = {"html": "an HTML page", "json": "JSON", "xml": "XML"}.get(found)
-        said = f"is {what}, not {form.wanted}" if what else f"is no {form.wanted}"
+        said = f"is {what}, not {form.wanted}" if what else f"is not {form.wanted}"
         raise ParseError(f"the answer {said}; it begins with {start.strip()[:40]!r}", "wrong_format")
 
 
@@ -88,7 +95,7 @@ def kind_of(start: str, media: str) -> str:
     """
     tag = _FIRST_TAG.match(start)
     if tag is None:
-        return "json" if _JSON.match(start) else "xml" if start.lstrip().startswith("<") else "other"
+        return "json" if _JSON.match(start) else "xml" if _MARKUP.match(start) else "other"
     if tag[2] is None or tag[2].lower() == "html":
         return "xml" if "xmlns" in tag[1] or media == "application/xhtml+xml" else "html"
     # a server's word for it counts only where no XML declaration contradicts it

@@ -25,6 +25,7 @@ LOSSES: Mapping[str, str] = {
     "left_out": "nulls and empty texts left out of a list",
     "bad_url": "addresses that are no URL",
     "column": "no such column in the table",
+    "matches": "texts with more matches of a regex than are kept",
     "js": "assigned in a script, but no value that can be read",
 }
 """Counters of what was found and is not in the items or the crawl, by path of the spec; with what they mean."""

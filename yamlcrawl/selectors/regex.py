@@ -12,6 +12,9 @@ from yamlcrawl.selectors.expression import ExpressionError
 SECONDS = 1.0
 """What one match may take (section 12 of the language)."""
 
+MOST_MATCHES = 100_000
+"""Matches of one pattern on one text that are kept."""
+
 _GROUP = regex.compile(r"(?<!\\)(?:\\\\)*\\(?:([1-9][0-9]?)|g<([^>]+)>)")
 
 Search = Callable[[str], str | None]
@@ -53,6 +56,32 @@ def compile_search(pattern: str) -> Search:
         return match[group] if match else None
 
     return search
+
+
+def compile_find_all(pattern: str) -> Callable[[str], list[str]]:
+    """Group 1 of every match, or the whole match without a group; empty ones are left out.
+
+    At most one more than MOST_MATCHES. Raises ParseError when one match runs out of time.
+    """
+    compiled = _compile(pattern)
+    group = 1 if compiled.groups else 0
+
+    def find(text: str) -> list[str]:
+        found: list[str] = []
+        position = 0
+        while position <= len(text) and len(found) <= MOST_MATCHES:
+            try:
+                match = compiled.search(text, position, timeout=SECONDS, concurrent=True)
+            except TimeoutError as error:
+                raise _ran_out(pattern) from error
+            if match is None:
+                break
+            if match[group]:
+                found.append(match[group])
+            position = match.end() if match.end() > match.start() else match.end() + 1
+        return found
+
+    return find
 
 
 def compile_replace(pattern: str, replacement: str) -> Callable[[str], str]:

@@ -181,9 +181,6 @@ class ItemRule(Options):
             raise Wrong("the rule has no fields", "name at least one")
         if self.each is not None and self.table is not None:
             raise Wrong("each and table stand in one item rule", "keep one of them", ("table",))
-        for path, field in walk(self.fields):
-            if field.column is not None and self.table is None:
-                raise Wrong("only a table has columns", "say css or xpath", ("fields", *path, "column"))
         check_outer("fields", self.fields, 1 if self.table is not None else levels(self.each))
         return self
 

@@ -15,13 +15,12 @@ from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Selector, spelled_out
 from yamlcrawl.spec.sending import Sending, Status, address
 
-FORMATS = ("html", "json", "xml")
-LATER_FORMATS = ("feed", "csv", "text", "pdf")
+FORMATS = ("html", "json", "xml", "feed", "csv", "text", "pdf")
 
 Address = Annotated[str, BeforeValidator(address), Spelling("an address", type="string")]
 """A template of an address, relative to the page or absolute."""
 
-Format = Annotated[str, *one_of(*FORMATS, later=LATER_FORMATS)]
+Format = Annotated[str, *one_of(*FORMATS)]
 
 _SINKS = ("param", "body", "form", "url")
 
@@ -149,7 +148,8 @@ class Page(Options):
     format: Format = Option(
         "html",
         description="What the body is, and so what a bare selector means: `html` (CSS), `json` (JMESPath), `xml` "
-        "(XPath).",
+        "(XPath), `feed` (JMESPath, as feedparser names things), `csv` (a heading; every row is an item), `text` and "
+        "`pdf` (a regex).",
     )
     next: Next | None = Option(None, description="The following page of the same kind.", examples=["li.next a"])
     follow: Kinds[Listed[Link]] = Option({}, description="Links, by the kind of page they lead to.")

@@ -1,0 +1,95 @@
+"""PDF to its text; needs the extra ``pdf``."""
+
+from __future__ import annotations
+
+import logging
+from io import BytesIO
+from typing import Any
+
+from yamlcrawl.errors import ParseError
+from yamlcrawl.model.document import Document, Parse
+from yamlcrawl.model.response import Response
+from yamlcrawl.parsers.media import check_media
+
+PAGES = 5_000
+"""Pages that are read; the document says so where there are more."""
+SIGNS = 50_000_000
+"""Signs of text that are kept."""
+PAGE_BREAK = "\n\f\n"
+
+
+def pdf_parser(_encoding: str | None = None) -> Parse:
+    """A parser: one text, a form feed on a line of its own between two pages; no charset is to be forced."""
+
+    def parse(response: Response) -> Document:
+        body = response.body
+        if not body:
+            return Document(response, "pdf", "", response.url)
+        check_media(response, "pdf", body[:1024].decode("latin-1"))
+        text, warning = _read(body)
+        return Document(response, "pdf", text, response.url, warning=warning)
+
+    return parse
+
+
+def _read(body: bytes) -> tuple[str, str]:
+    from pypdf import PdfReader
+
+    # it tells of every oddity in the log, which would end on the screen
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
+    try:
+        reader = PdfReader(BytesIO(body), strict=False)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise ParseError("the PDF is encrypted and asks for a password")
+        number = len(reader.pages)
+    except ParseError:
+        raise
+    except Exception as error:  # what a broken file raises in it is of any kind
+        raise _unreadable(error) from error
+    return _texts(reader, number)
+
+
+def _texts(reader: Any, number: int) -> tuple[str, str]:
+    texts: list[str] = []
+    broken: list[int] = []
+    images, room = False, SIGNS
+    for n in range(min(number, PAGES)):
+        try:
+            page = reader.pages[n]
+            text = page.extract_text().replace("\0", "")
+            images = images or (not text.strip() and _has_image(page))
+        except Exception:  # see above; the other pages may be good
+            broken.append(n + 1)
+            text = ""
+        texts.append(text)
+        room -= len(text)
+        if room < 0:
+            break
+    if number and len(broken) == len(texts):
+        raise ParseError("the PDF cannot be read: no page of it can")
+    if images and not any(text.strip() for text in texts):
+        raise ParseError("the PDF has no text, its pages are images")
+    return PAGE_BREAK.join(texts), "; ".join(_left_out(broken, len(texts), number))
+
+
+def _left_out(broken: list[int], read: int, number: int) -> list[str]:
+    said = []
+    if broken:
+        said.append(f"{len(broken)} of {number} pages cannot be read: first page {broken[0]}")
+    if read < number:
+        said.append(f"the text of the first {read:,} of {number:,} pages was read; the rest is left out")
+    return said
+
+
+def _has_image(page: Any) -> bool:
+    # in this library only `[]` follows references, `get` does not
+    resources = page["/Resources"] if "/Resources" in page else {}  # noqa: SIM401
+    objects = resources["/XObject"] if "/XObject" in resources else {}  # noqa: SIM401
+    return any(objects[name].get("/Subtype") == "/Image" for name in objects)
+
+
+def _unreadable(error: Exception) -> ParseError:
+    said = " ".join(str(error).split())[:120]
+    if "cryptography" in said or "PyCryptodome" in said:
+        return ParseError("the PDF is encrypted in a way that cannot be read here")
+    return ParseError(f"the PDF cannot be read, it may be cut: {said}" if said else "the PDF cannot be read")

@@ -40,7 +40,7 @@ from yamlcrawl.urls import join, without_params
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
 """Attributes that come out absolute."""
-_EXAMPLES = {"date": " (2025-03-14)", "datetime": " (2025-03-14T10:30)"}
+_EXAMPLES = {"date": " (2025-03-14)", "datetime": " (2025-03-14T10:30)", "duration": " (1:30:00)"}
 _TEXT = {None: one_line, "multiline": lines, "html": inner_html}
 _XML_TEXT = {None: xml_text, "multiline": xml_lines, "html": inner_xml}
 
@@ -107,19 +107,21 @@ def compile_field(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
 def _compiled_cast(field: Field, path: Path, bench: Bench, *, machine: bool) -> Cast:
     """What casts to the field's type; `site.locale` is for what people read."""
     locale = field.locale or (None if machine else bench.locale)
-    if field.type in ("date", "datetime"):
-        locale = _locale_of_dates(field, locale, path, bench)
+    if field.type in ("date", "datetime", "duration"):
+        locale = _known_locale(field, locale, path, bench)
     return compile_cast(field.type, Manner(machine, locale, bench.names.zone, field.format), bench.drop)
 
 
-def _locale_of_dates(field: Field, locale: str | None, path: Path, bench: Bench) -> str | None:
-    """The locale where its words are needed and known; that they are not known is noted."""
-    if locale is None or (field.format is not None and not has_names(field.format)):
+def _known_locale(field: Field, locale: str | None, path: Path, bench: Bench) -> str | None:
+    """The locale of dates or durations where its words are needed and known; that they are not known is noted."""
+    if locale is None:
+        return None
+    if field.type != "duration" and field.format is not None and not has_names(field.format):
         return None
     if known_as(locale) is None:
         where: Path = (*path, "locale") if field.locale else ("site", "locale")
-        fix = "say format with %m, which is a month in numbers"
-        bench.problems.error(where, f'the words for dates in "{locale}" are not known', fix)
+        fix = "name another locale; a format of dates with numbers alone needs none"
+        bench.problems.error(where, f'the words for times in "{locale}" are not known', fix)
         return None
     return locale
 

@@ -19,6 +19,7 @@ from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.transforms.booleans import boolean
 from yamlcrawl.transforms.dates import ReadDate, compile_date, compile_datetime
+from yamlcrawl.transforms.durations import NotADuration, ReadDuration, compile_duration
 from yamlcrawl.transforms.iso_dates import NotADate
 from yamlcrawl.transforms.numbers import NotANumber, local_number, machine_number, people_number, whole
 from yamlcrawl.urls import Match, join, without_params
@@ -156,7 +157,7 @@ class Manner:
 
 def compile_cast(kind: str | None, manner: Manner, drop: Match | None) -> Cast:
     """What casts a value to the type. Numbers are as the locale writes them, without one as programs do, or as people
-    do where only one meaning is possible; dates are as the format or the locale writes them, or ISO 8601."""
+    do where only one meaning is possible; dates and durations are ISO 8601, or as format or locale write them."""
     if kind in ("number", "integer"):
         locale = manner.locale
         read = local_number(locale) if locale else machine_number if manner.machine else people_number
@@ -164,6 +165,8 @@ def compile_cast(kind: str | None, manner: Manner, drop: Match | None) -> Cast:
     if kind in ("date", "datetime"):
         compiled = compile_date if kind == "date" else compile_datetime
         return _date(compiled(written=manner.format, locale=manner.locale, zone=manner.zone))
+    if kind == "duration":
+        return _duration(compile_duration(written_as=manner.format, locale=manner.locale))
     if kind == "boolean":
         return _boolean
     if kind == "url":
@@ -221,6 +224,17 @@ def _date(read: ReadDate) -> Cast:
         try:
             return read(_as_text(value), origin.moment)
         except NotADate as why:
+            report(value, str(why))
+            return None
+
+    return cast
+
+
+def _duration(read: ReadDuration) -> Cast:
+    def cast(value: Any, _origin: Origin, report: Report) -> Value:
+        try:
+            return read(_as_text(value))
+        except NotADuration as why:
             report(value, str(why))
             return None
 

@@ -8,15 +8,29 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field as Option
 from pydantic import model_validator
 
-from yamlcrawl.options import Filled, Flag, Later, Listed, Named, Options, Text, Wrong, alternatives, one_of
+from yamlcrawl.options import (
+    Filled,
+    Flag,
+    Later,
+    Listed,
+    Named,
+    Options,
+    Text,
+    Wrong,
+    alternatives,
+    either,
+    one_of,
+    shown,
+)
 from yamlcrawl.spec.locales import Locale
 from yamlcrawl.spec.names import Fields
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Each, Selector, spelled_out
 from yamlcrawl.transforms.date_formats import FormatError, compile_format
+from yamlcrawl.transforms.durations import FORMATS as DURATIONS
 
-TYPES = ("text", "multiline", "html", "integer", "number", "boolean", "date", "datetime", "url", "json")
-LATER_TYPES = ("markdown", "article", "duration", "file")
+TYPES = ("text", "multiline", "html", "integer", "number", "boolean", "date", "datetime", "duration", "url", "json")
+LATER_TYPES = ("markdown", "article", "file")
 
 Type = Annotated[str, *one_of(*TYPES, later=LATER_TYPES)]
 
@@ -55,16 +69,18 @@ class Field(Reading):
     type: Type | None = Option(
         None,
         description="What the text is cast to: `text` (the default), `multiline`, `html`, `integer`, `number` (exact), "
-        "`boolean`, `date`, `datetime`, `url`, `json`. A cast that fails gives null and is reported.",
+        "`boolean`, `date`, `datetime`, `duration` (seconds), `url`, `json`. A cast that fails gives null and is "
+        "reported.",
     )
     format: Filled | None = Option(
         None,
-        description="How a date is written (strptime, such as `%d.%m.%Y`; `%s` is Unix time).",
+        description="How a date is written (strptime, such as `%d.%m.%Y`; `%s` is Unix time), or what a duration is "
+        "given as: `seconds`, `minutes`, `hours`, `iso`.",
         examples=["%d/%m/%Y"],
     )
     locale: Locale | None = Option(
         None,
-        description="The language in which numbers and dates are written; default: `site.locale`.",
+        description="The language in which numbers, dates and durations are written; default: `site.locale`.",
         examples=["de", "de-CH"],
     )
     default: Text | None = Option(None, description="Stands in for a missing value.")
@@ -135,8 +151,13 @@ class Field(Reading):
             self._check_format(self.format)
 
     def _check_format(self, written: str) -> None:
+        if self.type == "duration":
+            if written not in DURATIONS:
+                raise Wrong(f"{shown(written)} is not known here", f"say {either(DURATIONS)}", ("format",))
+            return
         if self.type not in ("date", "datetime"):
-            raise Wrong("format goes with the types date and datetime", "say the type, or drop format", ("format",))
+            fix = "say the type, or drop format"
+            raise Wrong("format goes with the types date, datetime and duration", fix, ("format",))
         try:
             compile_format(written)
         except FormatError as wrong:

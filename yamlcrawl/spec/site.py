@@ -207,8 +207,8 @@ class Site(Options):
     encoding: Filled | None = Option(None, description="Forces the character encoding.", examples=["windows-1252"])
     locale: Locale | None = Option(
         None,
-        description="The language in which people read numbers and dates on these pages; attributes and JSON are in "
-        "the machine's form unless a field says `locale`.",
+        description="The language in which people read numbers, dates and durations on these pages; attributes and "
+        "JSON are in the machine's form unless a field says `locale`.",
         examples=["de"],
     )
     timezone: Timezone | None = Option(

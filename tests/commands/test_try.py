@@ -80,3 +80,17 @@ def test_what_cannot_be_tried_is_told_with_its_exit_code(site, crawl, args, code
     assert ran.exit == code, ran.output
     assert said in ran.output
     assert "Traceback" not in ran.output
+
+
+def test_a_prefix_that_the_document_does_not_declare_is_named(crawl, tmp_path):
+    saved = tmp_path / "data.xml"
+    saved.write_text("<a xmlns:dc='urn:dc'><e><dc:by>Ada</dc:by></e></a>", encoding="utf-8")
+    crawl.write(
+        "name: x\nstart: {p: 'https://a.example/'}\npages:\n  p:\n    format: xml\n"
+        "    items: {e: {each: //e, fields: {by: dc:by, at: geo:at}}}\n"
+    )
+    ran = crawl.command("try", "spec.yml", "https://a.example/", "--file", str(saved))
+    assert ran.exit == 0, ran.output
+    assert '{"by": "Ada", "at": null}' in ran.stdout
+    assert "the document does not declare geo:" in ran.stdout
+    assert "dc:" not in ran.stdout.partition("does not declare")[2]

@@ -48,6 +48,16 @@ def test_the_plan_is_told_in_sentences() -> None:
     assert "s3cr3t" not in told
 
 
+def test_what_gives_an_item_depends_on_the_format() -> None:
+    text = (
+        "pages: {p: {format: csv, follow: {q: Page}, items: {row: {fields: {a: A}}}}, "
+        "q: {items: {line: {table: '#t', fields: {a: {column: A}}}}}}"
+    )
+    told = explain(loaded(text), plan(text))
+    assert "gives row: one for each row" in told
+    assert "gives line: one for each row of #t" in told
+
+
 def test_a_url_is_told_with_the_rules_that_take_it() -> None:
     crawl = plan(TEXT, {"KEY": "s3cr3t"})
     told = explain_url(crawl, "HTTP://SITE.test/b/%7e?utm_source=x#top")

@@ -174,6 +174,8 @@ class Tried:
             yield f"  {path.ljust(width)}  {said.rjust(9)}  {plain(plan.selectors[path][0])}"
             for shorter in self._notes(f"tbody:{path}"):
                 yield f"    the page has no tbody there, browsers add it: say {shorter}"
+            for prefix in self._notes(f"prefix:{path}"):
+                yield f"    the document does not declare {prefix}"
 
     def _links(self) -> Iterator[str]:
         rules = list(dict.fromkeys([*(rule.path for rule in self.page.follow), *(link.via for link in self.links)]))

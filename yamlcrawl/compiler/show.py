@@ -97,7 +97,7 @@ def _page(kind: str, page: Page) -> Iterator[str]:
         for link in links:
             yield f"  leads to {target}: {_link(link)}"
     for item, rule in page.items.items():
-        yield f"  gives {item}: {_item(rule)}"
+        yield f"  gives {item}: {_item(rule, page.format)}"
     if page.next is None and not page.follow and not page.items:
         yield "  gives nothing and leads nowhere"
 
@@ -143,8 +143,12 @@ def _each(each: Each) -> str:
     return outer if each.each is None else f"{_each(each.each)} in {outer}"
 
 
-def _item(rule: ItemRule) -> str:
-    said = f"one for {_each(rule.each)}" if rule.each is not None else "one for the page"
+def _item(rule: ItemRule, page_format: str) -> str:
+    said = "one for each row" if page_format == "csv" else "one for the page"
+    if rule.each is not None:
+        said = f"one for {_each(rule.each)}"
+    elif rule.table is not None:
+        said = f"one for each row of {selector_text(rule.table)}"
     if rule.where:
         said += f", where {rule.where}"
     return said + (f"; told apart by {', '.join(rule.key)}" if rule.key else "")
@@ -153,7 +157,7 @@ def _item(rule: ItemRule) -> str:
 def _items(loaded: Loaded) -> Iterator[str]:
     columns: dict[str, dict[str, str]] = {}
     for page in loaded.spec.pages.values():
-        plain = "as the JSON has it" if page.format == "json" else "text"
+        plain = "as the JSON has it" if page.format in ("json", "feed") else "text"
         for item, rule in page.items.items():
             known = columns.setdefault(item, {})
             known.update((name, _column(field, plain)) for name, field in rule.fields.items() if name not in known)

@@ -15,7 +15,7 @@ from yamlcrawl.model.secrets import Secrets
 from yamlcrawl.model.tally import Tally
 
 Node = Any
-"""An lxml element, or a JSON value."""
+"""An lxml element, a JSON value, a text, or the cells of a row of a CSV."""
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class Place:
     fields: Mapping[str, Any] = field(default_factory=dict)
     """The fields of the same item that were read so far."""
     row: Any = None
-    """The row of a table that the place is in, for `column` (`selectors.table.Row`)."""
+    """The row of a table or a CSV that the place is in, for `column` (`selectors.table.Row`)."""
 
 
 Value = Any

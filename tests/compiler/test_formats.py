@@ -41,6 +41,12 @@ def column(field: str, body: str = SHEET) -> list[object]:
             [{"a": "1", "b": "1,5"}, {"a": "2", "b": "2.125"}, {"a": "3", "b": "9"}],
         ),
         ("{column: 6}", []),
+        ("{any: [Nope, Price], type: number}", [Decimal("1.5"), Decimal("2.125"), Decimal(9)]),
+        ("{column: Tags, each: '[a-z]', fields: {t: .}}", [[{"t": "a"}, {"t": "b"}], [], [{"t": "c"}]]),
+        (
+            "{column: Tags, fields: {first: '^.', last: '.$'}}",
+            [{"first": "a", "last": "b"}, None, {"first": "c", "last": "c"}],
+        ),
     ],
 )
 def test_each_row_is_an_item_and_a_bare_text_a_heading(field: str, values: list[object]) -> None:

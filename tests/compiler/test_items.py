@@ -374,6 +374,12 @@ line:
         (said,) = page.noted("column:pages.p.items.line.fields.b.column")
         assert "there are Name, Plan, Plan" in said
 
+    def test_a_record_is_read_inside_its_cell(self):
+        body = "<table><tr><th>A<th>B<tr><td><a href=/1>x</a><td><a href=/2>y</a><b>z</b></table>"
+        fields = "{b: {column: B, fields: {u: a@href, t: b}}, l: {column: B, each: a, fields: {t: ':scope'}}}"
+        page = read(f"row: {{table: table, fields: {fields}}}", body)
+        assert page.item == {"b": {"u": "http://site.test/2", "t": "z"}, "l": [{"t": "y"}]}
+
     def test_a_column_without_a_table_and_a_table_beside_each_are_refused(self):
         (said,) = problems("c:\n  each: tr\n  fields:\n    n: {column: Name}")
         assert said == "pages.p.items.c.fields.n.column: only a table has columns | say css or xpath"

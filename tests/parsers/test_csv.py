@@ -64,6 +64,11 @@ def test_encodings(body: bytes, content_type: str) -> None:
     assert rows(body, content_type) == [["Stadt", "x"], ["Łódź", "1"]]
 
 
+def test_a_forced_encoding_knows_the_mark_too() -> None:
+    body = codecs.BOM_UTF8 + "Stadt;x\nŁódź;1\n".encode()
+    assert csv_parser("utf-8")(answer(body)).tree == [["Stadt", "x"], ["Łódź", "1"]]
+
+
 def test_quotes() -> None:
     body = 'a,b\r\n"x ""y""","1\r\n2"\r\n'
     assert rows(body) == [["a", "b"], ['x "y"', "1\n2"]]

@@ -11,6 +11,7 @@ import pytest
 
 from tests.parsers.answers import answer, refused
 from yamlcrawl.parsers.feed import feed_parser
+from yamlcrawl.selectors.jmespath import compile_jmespath
 
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>News &amp;amp; more</title><link>/</link>
 <item><title>&lt;b&gt;Big&lt;/b&gt; day</title><link>a?x=1</link><guid isPermaLink="false">7</guid>
@@ -44,6 +45,20 @@ def test_older_names() -> None:
     assert tree.get("items")[0].get("guid") == "7"
     assert tree.get("nothing") is None
     assert tree["entries"][0].get("description") is None
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("length(keys(entries[0].links[1]))", 4),
+        ("type(feed)", "object"),
+        ("entries[?title=='Big day'].guid | [0]", "7"),
+        ("sort_by(entries, &title)[0].enclosures[0].url", "http://site.test/dir/b.mp3"),
+        ("merge(feed, {x: 'y'}).x", "y"),
+    ],
+)
+def test_functions_take_its_parts_for_objects(expression: str, value: object) -> None:
+    assert compile_jmespath(expression)(read(RSS)) == value
 
 
 def test_numbers_are_exact() -> None:

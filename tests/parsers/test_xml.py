@@ -11,6 +11,7 @@ from tests.parsers.answers import answer, refused
 from yamlcrawl.model.document import Document
 from yamlcrawl.parsers.xml import xml_parser
 
+XHTML = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
 LAUGHS = "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
 
 
@@ -112,6 +113,7 @@ def test_what_is_broken_has_failed(body: str, said: str) -> None:
         ("<!DOCTYPE html><title>Not Found</title>", "application/xml", "an HTML page"),
         ("<html><body>Sorry", "", "an HTML page"),
         ("<h1>Bad gateway</h1>", "text/html", "an HTML page"),
+        (f"{XHTML}<html xmlns='http://www.w3.org/1999/xhtml'><h1>404</h1></html>", "text/html", "an HTML page"),
         ('{"error": "no"}', "application/json", "JSON"),
         ("Service unavailable", "text/plain", "not XML"),
         (b"%PDF-1.7\n", "application/pdf", "a PDF"),
@@ -131,6 +133,8 @@ def test_another_format_is_told(body: str | bytes, content_type: str, said: str)
         ("<rss/>", "application/octet-stream"),
         ('<html xmlns="http://www.w3.org/1999/xhtml"><p/></html>', "application/xhtml+xml"),
         ("<svg/>", "image/svg+xml"),
+        (f"{XHTML}<html xmlns='http://www.w3.org/1999/xhtml'><p/></html>", "application/xml"),
+        (f"{XHTML}<html xmlns='http://www.w3.org/1999/xhtml'><p/></html>", ""),
         ("<title/>", "text/xml"),
     ],
 )

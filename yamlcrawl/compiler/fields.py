@@ -173,8 +173,8 @@ def _source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
     )
 
 
-def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) -> Source:
-    """What stands in the cell of a column, or what the field's selectors find inside it."""
+def _cell(column: str, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], Any], Spot]:
+    """The cell of a column (None, and noted, where there is none), and the spot of what is read inside it."""
     missed = "column:" + dotted((*path, "column"))
     if not spot.table:
         bench.problems.error((*path, "column"), "only a table has columns", "say css or xpath")
@@ -185,8 +185,12 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
             place.view.tally.note(missed, f"{why}, on {place.view.document.response.url}")
         return cell
 
-    in_sheet = spot.top == "sheet"
-    here = Spot("text" if in_sheet else "element", inside=True, top=spot.top)
+    return cell_of, Spot("text" if spot.top == "sheet" else "element", inside=True, top=spot.top)
+
+
+def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) -> Source:
+    """What stands in the cell of a column, or what the field's selectors find inside it."""
+    cell_of, here = _cell(column, spot, path, bench)
     if field.each is not None:
         inner = _every(field, here, cell_of, path, bench)
     elif field.languages or field.bare is not None:
@@ -198,7 +202,7 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
             json=_is_json(locator),
         )
     else:
-        inner = Source(lambda place: [cell_of(place)], machine=in_sheet)
+        inner = Source(lambda place: [cell_of(place)], machine=spot.top == "sheet")
     find = inner.find
     return replace(inner, find=lambda place: [] if cell_of(place) is None else find(place))
 
@@ -341,7 +345,7 @@ def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
 
 
 def _is_for_machines(field: Field, spot: Spot) -> bool:
-    if field.json_ is not None or (field.bare is not None and spot.kind == "json"):
+    if spot.kind in ("xml", "row") or field.json_ is not None or (field.bare is not None and spot.kind == "json"):
         return True
     written = field.css or field.xpath or field.bare or ""
     return "@" in written.rpartition("]")[2]
@@ -351,11 +355,12 @@ def _record(field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
     assert field.fields is not None
     here = _moved(field, spot)
     start = _start(field)
-    pointed = bool(field.languages or field.bare is not None)
+    if field.column is not None:
+        start, here = _cell(field.column, spot, path, bench)
     finds: list[Locator] = []
     if field.each is not None:
         finds.append(compile_selector(field.each, field.each.any, here, (*path, "each"), bench))
-    if pointed:
+    if field.languages or field.bare is not None:
         at = replace(here, kind=finds[0].kind, inside=True, outer=here.kind) if finds else here
         finds.append(compile_selector(field, (), at, path, bench))
     outer: Kind = here.kind
@@ -378,6 +383,8 @@ def _record(field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
 
     def read(place: Place) -> Value:
         origin = start(place)
+        if origin is None and field.column is not None:
+            return None if field.each is None else []
         if not finds:
             return one(place, origin, place.outer)
         found = nodes(finds[0].find(place, origin))

@@ -20,6 +20,7 @@ _NO_TEXT = ("image/", "audio/", "video/", "font/")
 _HTML_TAGS = frozenset("body br center div font form h1 h2 h3 head hr img meta p pre script style table title".split())
 _FIRST_TAG = re.compile(r"(?:\s|<!--.*?-->|<\?.*?\?>)*(<!doctype\s+html|<([a-z][\w:.-]*)[^>]*>?)", re.DOTALL | re.I)
 _MARKUP = re.compile(r"\s*<[!?]")
+_XHTML = "http://www.w3.org/1999/xhtml"
 _JSON = re.compile(r"\s*[{\[]\s*[\"{\[\]}\d]")
 SNIFFED = 4096
 """Signs at the start of a body that are looked at."""
@@ -40,7 +41,11 @@ class Form:
 FORMS = {
     "html": Form("HTML", "everything but JSON that says so", frozenset()),
     "json": Form("JSON", "what begins as JSON does, after a guard or inside a call", frozenset(["html", "xml"])),
-    "xml": Form("XML", "what begins with a tag and is no HTML page", frozenset(["html", "json", "other"])),
+    "xml": Form(
+        "XML",
+        "what begins with a tag and is no HTML page (XHTML is XML where its media type says so)",
+        frozenset(["html", "json", "other"]),
+    ),
     "feed": Form("a feed", "the same, where feedparser finds a feed in it", frozenset(["html", "json", "other"])),
     "csv": Form("CSV", "every text that begins neither as HTML or XML nor as JSON", frozenset(["html", "json", "xml"])),
     "text": Form("text", "every text", frozenset()),
@@ -88,7 +93,7 @@ def check_media(response: Response, page_format: str, text: str) -> None:
 def kind_of(start: str, media: str) -> str:
     """What a body is by its beginning: ``html``, ``xml``, ``json`` or ``other``.
 
-    XHTML that says so (a namespace, or the media type) is XML.
+    XHTML is XML where the media type says so, or where there is none and its namespace does.
 
     >>> kind_of("<!DOCTYPE html><h1>No", "text/xml"), kind_of("<rss>", "text/html"), kind_of("a,b", "text/csv")
     ('html', 'xml', 'other')
@@ -97,7 +102,8 @@ def kind_of(start: str, media: str) -> str:
     if tag is None:
         return "json" if _JSON.match(start) else "xml" if _MARKUP.match(start) else "other"
     if tag[2] is None or tag[2].lower() == "html":
-        return "xml" if "xmlns" in tag[1] or media == "application/xhtml+xml" else "html"
+        is_xml = not media or media.endswith(("/xml", "+xml"))
+        return "xml" if media == "application/xhtml+xml" or (is_xml and _XHTML in start) else "html"
     # a server's word for it counts only where no XML declaration contradicts it
     says_html = media == "text/html" and not start.lstrip().startswith("<?xml")
     return "html" if says_html and tag[2].lower() in _HTML_TAGS else "xml"

@@ -23,4 +23,4 @@ def read_text(response: Response, encoding: str | None) -> tuple[str, str]:
     """The body as text and the codec that read it: `encoding`, else mark, header and detection tell it."""
     body, content_type = response.body, response.headers.get("content-type")
     text, codec = decode(body, content_type, encoding, meta=False, declared=two_byte_units(body))
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""), codec
+    return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""), codec

@@ -20,6 +20,9 @@ Search = Callable[[Any], Any]
 # the library knows numbers by the names of their types; JSON is read with exact decimals here
 functions.TYPES_MAP["Decimal"] = "number"
 functions.REVERSE_TYPES_MAP["number"] = (*functions.REVERSE_TYPES_MAP["number"], "Decimal")
+# a part of a feed (parsers/feed), which is a mapping that knows older names too
+functions.TYPES_MAP["Named"] = "object"
+functions.REVERSE_TYPES_MAP["object"] = (*functions.REVERSE_TYPES_MAP["object"], "Named")
 
 
 LARGEST = 10_000

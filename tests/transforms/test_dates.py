@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -136,6 +137,18 @@ def test_local_times_of_a_zone(local: str, moment: str) -> None:
 
 def test_a_day_that_has_no_midnight_begins_later() -> None:
     assert compile_datetime(zone=ZoneInfo("America/Santiago"))("2025-09-07", 0) == "2025-09-07T01:00:00-03:00"
+
+
+def test_threads_count_each_from_its_own_page() -> None:
+    read = compile_datetime(locale="en", zone=CHICAGO)
+
+    def wrong(start: float) -> int:
+        moments = [start + n * 60 for n in range(40)]
+        shown = [datetime.fromtimestamp(moment - 7200, CHICAGO).isoformat() for moment in moments]
+        return sum(read("2 hours ago", moment) != text for moment, text in zip(moments, shown, strict=True))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(wrong, [FETCHED + n for n in range(4)])) == 0
 
 
 def test_words_count_in_the_zone() -> None:

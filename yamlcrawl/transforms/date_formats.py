@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo
 from yamlcrawl.transforms.iso_dates import Day, NotADate, day_of_year, offset
 from yamlcrawl.transforms.plain import plain
 
-_ENGLISH_MONTHS = "january february march april may june july august september october november december".split()
-_ENGLISH_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+MONTHS = "january february march april may june july august september october november december".split()
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+HALVES = ["am", "pm"]
 
 
 class FormatError(ValueError):
@@ -45,8 +46,8 @@ def _with_short(names: list[str]) -> dict[str, int]:
 
 
 ENGLISH = Names(
-    {**_with_short(_ENGLISH_MONTHS), "sept": 9},
-    {**_with_short(_ENGLISH_DAYS), "tues": 2, "weds": 3, "thur": 4, "thurs": 4},
+    {**_with_short(MONTHS), "sept": 9},
+    {**_with_short(WEEKDAYS), "tues": 2, "weds": 3, "thur": 4, "thurs": 4},
     {"am": 1, "a.m.": 1, "pm": 2, "p.m.": 2},
 )
 

@@ -41,6 +41,11 @@ def test_the_first_line_may_name_it() -> None:
     assert rows("sep=;\r\na;b,c\r\n1;2,5\r\n") == [["a", "b,c"], ["1", "2,5"]]
 
 
+@pytest.mark.parametrize("first", ["sep=", 'sep="', "sep=;x", "sep= "])
+def test_an_odd_first_line_is_a_heading(first: str) -> None:
+    assert len(rows(f"{first}\n1\n")) == 2
+
+
 def test_the_media_type_may_name_it() -> None:
     assert rows("a,b\tc,d\n1,5\t2,5\n", "text/tab-separated-values; charset=utf-8") == [["a,b", "c,d"], ["1,5", "2,5"]]
 

@@ -85,3 +85,10 @@ def test_a_locale_says_what_the_marks_mean(locale, text, number):
             local_number(locale)(text)
     else:
         assert str(local_number(locale)(text)) == number
+
+
+@pytest.mark.parametrize("text", ["€", "EUR", "$ -", "+", "- kr"])
+@pytest.mark.parametrize("read", [machine_number, people_number, local_number("de")])
+def test_a_currency_alone_is_no_number(read, text):
+    with pytest.raises(NotANumber):
+        read(text)

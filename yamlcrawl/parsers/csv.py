@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import islice
@@ -16,6 +17,7 @@ DELIMITERS = ",;\t|"
 SAMPLE = 65_536
 """Signs from which the delimiter is told."""
 SAMPLE_ROWS = 20
+_NAMED = re.compile(r"sep=([^\s\"]|\t) *(?:\n|$)", re.IGNORECASE)
 LONGEST = 2**31 - 1
 
 Rows = list[list[str]]
@@ -42,9 +44,8 @@ def read_csv(text: str, delimiter: str | None = None) -> tuple[Rows, str]:
     >>> read_csv('Name;Price\\n"A; B";"1,5"\\n')
     ([['Name', 'Price'], ['A; B', '1,5']], '')
     """
-    first, _, rest = text.partition("\n")
-    if len(first.rstrip()) in (4, 5) and first.lower().startswith("sep="):
-        text, delimiter = rest, first[4]
+    if named := _NAMED.match(text):
+        text, delimiter = text[named.end() :], named[1]
     delimiter = delimiter or delimiter_of(text)
     said = []
     try:

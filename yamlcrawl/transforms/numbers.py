@@ -154,6 +154,8 @@ def _core(text: str) -> str | None:
         text = _without_currency(text, front=False)
     if len(sign) > 1:
         raise NotANumber("more than one sign")
+    if not text:
+        raise NotANumber("no digit")
     return sign + text
 
 

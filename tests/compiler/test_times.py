@@ -155,6 +155,8 @@ def test_now_and_today_are_those_of_the_zone(zone: str, shown: str) -> None:
     spec = f"vars: {{day: {{from: today, to: today, by: day}}}}\nsite: {{{zone}}}\nstart: {start}\n"
     spec += "pages: {p: {items: {x: {fields: {t: p}}}}}"
     assert [seed.url for seed in seeds(spec)] == [f"http://site.test/{shown}/{shown}"]
+    (target,) = plan(spec + "\npipelines: out/${date}.jsonl").targets
+    assert target.name.endswith(f"out/{shown}.jsonl")
 
 
 def test_now_has_the_offset_of_the_zone() -> None:

@@ -166,6 +166,8 @@ def test_hours_count_through_the_end_of_summer_time_and_days_by_the_calendar() -
     assert read("1 day ago", noon) == "2025-03-08T12:00:00-06:00"
     assert read("yesterday 14:30", noon) == "2025-03-08T14:30:00-06:00"
     assert read("today 14:30", noon) == "2025-03-09T14:30:00-05:00"
+    early = datetime(2025, 3, 10, 2, 30, tzinfo=CHICAGO).timestamp()
+    assert read("1 day ago", early) == "2025-03-09T03:30:00-05:00"
 
 
 def test_seconds_since_the_epoch_are_shown_in_the_zone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC
 from pathlib import Path as Folder
 
 from yamlcrawl.compiler.frame import Frame, numbered
@@ -40,6 +41,7 @@ def compile_targets(
             folder,
             number=number,
             now=frame.names.now,
+            zone=frame.names.zone or UTC,
             path=dotted(path),
             confined=to is None,
             mask=secrets.mask,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 
@@ -19,7 +19,9 @@ class Run:
     number: int = 1
     """The run's number: `${run}` and `_run`."""
     now: float = 0.0
-    """When the run began, seconds since the epoch: `${date}`, in UTC."""
+    """When the run began, seconds since the epoch: `${date}`."""
+    zone: tzinfo = UTC
+    """Where a day begins (`site.timezone`)."""
     path: str = "pipelines"
     """Dotted path of the target in the spec, for messages."""
     confined: bool = True
@@ -29,5 +31,5 @@ class Run:
 
     @property
     def date(self) -> str:
-        """The day the run began, e.g. ``2026-12-01``."""
-        return datetime.fromtimestamp(self.now, UTC).date().isoformat()
+        """The day on which the run began, e.g. ``2026-12-01``."""
+        return datetime.fromtimestamp(self.now, self.zone).date().isoformat()

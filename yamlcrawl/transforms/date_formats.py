@@ -175,7 +175,7 @@ def _check_directive(written: str, flag: str, letter: str) -> None:
     if not letter:
         raise FormatError('it ends in "%"', "write %% for the sign itself")
     known = letter in _PATTERNS or letter in _NAMED
-    if flag in ("-", "_", "0", "#") and flag and known:
+    if flag and flag in "-_0#" and known:
         raise FormatError(f'"{written}" is not known', f"write %{letter}, which reads one digit as well as two")
     if flag == ":" and letter == "z":
         raise FormatError('"%:z" is not known', "write %z, which reads +01:00 as well as +0100")

@@ -132,7 +132,8 @@ class Words:
             day = date(year, int(parts["M"]), int(parts["D"]))
         except ValueError as error:
             said = ", ".join(_PARTS[letter] for letter in order)
-            raise NotADate(f"no such day: in {self._locale} the order is {said}; else say format") from error
+            why = f"no such day: in {self._locale} the order is {said}; say format if it is another"
+            raise NotADate(why) from error
         return f"{text[: found.start()]}{day.isoformat()}{text[found.end() :]}", "YMD"
 
     def _counted(self, text: str, now: datetime) -> Day:
@@ -154,7 +155,8 @@ class Words:
         if "day" not in found.parts and found.date_obj.date() == now.date():
             raise NotADate("it is only a part of a date; year, month and day are needed")
         moment = _clock(found.date_obj)
-        return moment.replace(tzinfo=moment.tzinfo or now.tzinfo)
+        # by way of UTC, since that day may lack the hour
+        return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo).astimezone(UTC).astimezone(now.tzinfo)
 
     def _lacks_direction(self, text: str) -> bool:
         """Whether it is a length, such as "3 days", which is taken for what lies behind or before us as one likes."""

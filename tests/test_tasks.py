@@ -32,8 +32,12 @@ def test_the_job_is_done(task: Path, site: Site, crawl: CommandLine) -> None:
     text = located(task.read_text(encoding="utf-8"), site)
     job, rows_of = yaml.load(text, Job), yaml.load(text, AsWritten)["rows"]
     serve(job["site"], site)
+    for name, content in job.get("files", {}).items():
+        (crawl.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (crawl.folder / name).write_text(content, encoding="utf-8")
     polite = "gaps" in job
-    ran = crawl(job["spec"], *([] if polite else ["--set", "site.sleep=0s"]))
+    crawl.write(job["spec"])
+    ran = crawl.command(job.get("command", "run"), "spec.yml", *([] if polite else ["--set", "site.sleep=0s"]))
     assert ran.exit == job.get("exit", 0), ran.output
     for file, rows in rows_of.items():
         assert written(ran.folder / file) == rows

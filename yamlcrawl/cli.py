@@ -24,7 +24,7 @@ COMMANDS = {
     "status": "listing:status",
     "stop": "listing:stop",
     "demo": "demo:demo",
-    "test": "later:test",
+    "test": "testing:run_tests",
     "record": "later:record",
     "init": "later:init",
     "runs": "later:runs",

@@ -123,7 +123,7 @@ def test_a_closed_pipe_on_standard_output_is_no_error() -> None:
 
 def test_only_the_command_that_is_asked_for_is_imported() -> None:
     code = (
-        "import sys; from yamlcrawl import cli; cli.call(['test']); "
+        "import sys; from yamlcrawl import cli; cli.call(['doctor']); "
         "print([m for m in sys.modules if m.startswith('yamlcrawl.commands.')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

@@ -22,7 +22,6 @@ def _later(name: str, instead: str) -> Callable[[list[str] | None], None]:
     return command
 
 
-test = _later("test", "`yamlcrawl try SPEC URL --file saved.html` shows what a saved page gives")
 record = _later("record", "save the page with another tool and give it to `yamlcrawl try SPEC URL --file`")
 init = _later("init", "begin with one of the examples in specs/")
 runs = _later("runs", "`yamlcrawl list` shows the last run of each spec")

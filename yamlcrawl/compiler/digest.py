@@ -10,8 +10,8 @@ from typing import Any
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.spec.root import Spec
 
-_FREE = frozenset({"name", "description", "limits", "pipelines"})
-"""What may change under a run: names, when it stops, where items go."""
+_FREE = frozenset({"name", "description", "limits", "pipelines", "tests"})
+"""What may change under a run: names, when it stops, where items go, what saved pages give."""
 
 _SPEED = frozenset({"timeout", "sleep", "retry", "threads", "per_host"})
 """How fast and how stubborn the site is asked."""

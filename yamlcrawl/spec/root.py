@@ -16,6 +16,7 @@ from yamlcrawl.spec.pages import Page
 from yamlcrawl.spec.pipelines import Pipelines
 from yamlcrawl.spec.site import Site
 from yamlcrawl.spec.start import Start
+from yamlcrawl.spec.tests import Test
 from yamlcrawl.spec.variables import Var
 
 
@@ -46,7 +47,7 @@ class Spec(Options):
         examples=[{"book": {"min": "900", "filled": {"price": "95%"}}, "run": {"errors": "1%"}}],
     )
     archive: Later = Option(None, description="Keep the fetched bytes.")
-    tests: Later = Option(None, description="Saved pages and what they must give.")
+    tests: Listed[Test] = Option([], description="Saved pages and what they must give, for `yamlcrawl test`.")
 
     @model_validator(mode="before")
     @classmethod
@@ -61,7 +62,7 @@ class Spec(Options):
 
     @model_validator(mode="after")
     def _together(self) -> Spec:
-        found = [*self._page_names(), *self._keys(), *self._item_types(), *self._expected()]
+        found = [*self._page_names(), *self._keys(), *self._item_types(), *self._expected(), *self._tests()]
         if found:
             raise Several(found)
         return self
@@ -103,6 +104,32 @@ class Spec(Options):
                 if name not in types:
                     fix = nearest(name, types) or (f"name one of: {', '.join(types)}" if types else "no page has items")
                     yield Wrong(f'no page gives items of type "{name}"', fix, ("pipelines", i, "items", j))
+
+    def _tests(self) -> Iterator[Wrong]:
+        files: dict[str, str] = {test.file: "a saved page" for test in self.tests}
+        for i, test in enumerate(self.tests):
+            if test.page not in self.pages:
+                fix = nearest(test.page, list(self.pages)) or f"name one of: {', '.join(self.pages)}"
+                yield Wrong(f'there is no page kind "{test.page}"', fix, ("tests", i, "page"))
+                continue
+            rules, carried = self.pages[test.page].items, self.carried(test.page)
+            for item, gives in test.expect.items():
+                at = ("tests", i, "expect", item)
+                if item not in rules:
+                    known = f"name one of: {', '.join(rules)}" if rules else "that kind of page has no items at all"
+                    what = f'pages of the kind {test.page} give no items of type "{item}"'
+                    yield Wrong(what, nearest(item, list(rules)) or known, at, named=True)
+                    continue
+                columns = list(dict.fromkeys([*carried, *rules[item].fields]))
+                for name in gives.first:
+                    if name not in columns:
+                        fix = nearest(name, columns) or f"name one of: {', '.join(columns)}"
+                        yield Wrong(f'{item} has no field "{name}"', fix, (*at, "first", name), named=True)
+                if gives.items is not None:
+                    if gives.items in files:
+                        what = f"{gives.items} is {files[gives.items]} already"
+                        yield Wrong(what, "give each its own file", (*at, "items"))
+                    files[gives.items] = "the items file of another expectation"
 
     def _expected(self) -> Iterator[Wrong]:
         columns: dict[str, list[str]] = {}

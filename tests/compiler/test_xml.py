@@ -50,6 +50,24 @@ def test_a_field(field: str, found: list[object]) -> None:
     assert values(field) == found
 
 
+@pytest.mark.parametrize(
+    ("selector", "found"),
+    [
+        ("entry:nth-of-type(2) title", ["Milk"]),
+        ("dc|creator", ["Ada", "Bo"]),
+        ("entry[kind=b] > title", ["Milk"]),
+        ("entry:contains(Milk) link@href", ["http://site.test/dir/2"]),
+        ("entry:has(summary) title", ["Milk"]),
+        ("feed@xml:lang", ["en"]),
+        (":root > title", ["All"]),
+        ("nope|title", []),
+    ],
+)
+def test_css_does_not_see_namespaces(selector: str, found: list[str]) -> None:
+    page = read(f"e:\n  fields: {{v: {{each: {{css: '{selector}'}}}}}}", ATOM, "xml")
+    assert [value for item in page.items for value in item["v"]] == found
+
+
 def test_numbers_are_in_the_form_of_programs() -> None:
     assert [str(value) for value in values("{xpath: price, type: number}")] == ["1.250", "1.5"]
 

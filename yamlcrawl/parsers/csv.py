@@ -83,7 +83,7 @@ def _fit(sample: str, sign: str, *, cut: bool) -> tuple[float, int]:
 
 
 def _filled(rows: Iterable[list[str]]) -> Iterator[list[str]]:
-    return (row for row in rows if any(cell and not cell.isspace() for cell in row))
+    return (row for row in rows if any(map(str.strip, row)))
 
 
 def _too_long(rows: Rows) -> str:

@@ -47,7 +47,8 @@ def xml_parser(encoding: str | None = None) -> Parse:
         tree, warning = _tree(text, strict, mending)
         base = join(response.url, tree.get(BASE) or "") or response.url
         declared_prefixes = frozenset(_PREFIX.findall(text)) | {"xml"}
-        return Document(response, "xml", tree, base, codec, warning, _bases(tree, response.url), declared_prefixes)
+        bases = _bases(tree, response.url) if "xml:base" in text else None
+        return Document(response, "xml", tree, base, codec, warning, bases, declared_prefixes)
 
     return parse
 

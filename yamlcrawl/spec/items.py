@@ -53,7 +53,9 @@ class Field(Reading):
         "each match.",
         examples=[".tag"],
     )
-    column: Text | None = Option(None, description="The column of a table, by its heading or its number from 1.")
+    column: Text | None = Option(
+        None, description="The column of a table or a CSV, by its heading or its number from 1."
+    )
     value: Text | None = Option(
         None, description="A constant, or a template such as `${country}`.", examples=["EUR", "${country}"]
     )
@@ -172,7 +174,7 @@ class Field(Reading):
 
 
 class ItemRule(Options):
-    """How a page gives items of one type: one for the page, or one for each match of `each`."""
+    """How a page gives items of one type: one for the page, for each match of `each`, or for each row."""
 
     each: Each | None = Option(
         None,

@@ -61,7 +61,8 @@ class Languages(Options):
 
     bare: Expression | None = Option(
         None,
-        description="A selector in the page's own language: CSS on HTML, JMESPath on JSON.",
+        description="A selector in the language of the page's `format`: CSS on HTML, JMESPath on JSON and feeds, "
+        "XPath on XML, a heading on CSV, a regex on text.",
         json_schema_extra=SHORT,
     )
     css: Expression | None = Option(

@@ -137,6 +137,10 @@ class StoreError(YamlcrawlError):
     """The frontier cannot be written or read any more (a full disk, a lost file); what was committed stays."""
 
 
+class LoginError(YamlcrawlError):
+    """Signing in did not succeed: the crawl ends as failed."""
+
+
 class ParseError(YamlcrawlError):
     """A body that is not what its format says; ``outcome`` is ``wrong_format`` or ``parse_failed``."""
 

@@ -79,7 +79,7 @@ def test_without_the_environment_nothing_is_missing() -> None:
         ("${country:x}", "only env.NAME and now", "$${"),
         ("${env.X:x}", "${env.X:-default}", "$${"),
         ("${now:today}", "no date format", "%Y"),
-        ("${login.token}", "is not set", "not yet supported"),
+        ("${login.token}", "is not set", "take it there"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(text: str, what: str, fix: str) -> None:

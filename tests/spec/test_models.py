@@ -168,7 +168,7 @@ def test_a_key_is_explained_in_each_place_where_it_may_stand() -> None:
     assert "default: 1s" in said
     assert "site.hosts.HOST.sleep" in said
     assert explain("hosts.sleep") == said.split("\n\n")[1]
-    assert explain("login").endswith("not yet supported in this version")
+    assert explain("archive").endswith("not yet supported in this version")
 
 
 def test_a_key_that_is_none_leads_to_its_neighbour() -> None:

@@ -11,6 +11,7 @@ from yamlcrawl.compiler.frame import Frame
 from yamlcrawl.compiler.guards import Guards
 from yamlcrawl.compiler.limits import compile_limits
 from yamlcrawl.compiler.listings import compile_listings
+from yamlcrawl.compiler.login import compile_login
 from yamlcrawl.compiler.pages import check_reached, compile_pages, expectations, run_expectation
 from yamlcrawl.compiler.patterns import check_patterns
 from yamlcrawl.compiler.pipelines import compile_targets
@@ -50,10 +51,12 @@ def compile_spec(
     """
     spec, problems, given = loaded.spec, loaded.problems, variables or {}
     zone = ZoneInfo(spec.site.timezone) if spec.site.timezone else None
-    names = Names(problems, env=env, now=now, zone=zone, check_env=check_env, allowed=allow_env)
+    taken = frozenset(spec.login.take) if spec.login else frozenset[str]()
+    names = Names(problems, env=env, now=now, zone=zone, check_env=check_env, allowed=allow_env, login=taken)
     matrix = compile_variables(spec.vars, given, names)
     beginnings = compile_start(spec.start, names, matrix)
-    start_hosts, start_origins = hosts_of(beginnings)
+    login_url = names.template(spec.login.url, ("login", "url")) if spec.login else None
+    start_hosts, start_origins = hosts_of(beginnings, login_url)
     hosts = compile_hosts(spec.site, names)
     scope = Scope(
         start_hosts,
@@ -67,6 +70,7 @@ def compile_spec(
     frame = Frame(spec, names, matrix, scope, drop, guards, secrets_for(start_hosts, hosts, names))
     if not loaded.partial:
         check_reached(spec, problems)
+    login = compile_login(spec.login, login_url, frame) if spec.login and login_url else None
     pages = compile_pages(frame)
     listings = compile_listings(spec.start, frame)
     check_chosen(frame)
@@ -84,6 +88,7 @@ def compile_spec(
         site=site,
         limits=compile_limits(spec.limits),
         targets=targets,
+        login=login,
         listings=listings,
         expect=expectations(pages, spec.expect),
         expect_run=run_expectation(spec.expect.get(RUN)),

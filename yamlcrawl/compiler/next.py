@@ -100,6 +100,7 @@ def _as_step(request: Request, view: View, path: str, chain: Chain) -> Request:
         redirects=0,
         attempt=0,
         throttled=0,
+        renewed=0,
         front=False,
         again=0,
     )

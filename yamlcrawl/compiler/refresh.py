@@ -66,6 +66,7 @@ def _onward(request: Request, page: str, url: str, canonical: str) -> Request:
         chain=replace(request.chain, hops=()),
         attempt=0,
         throttled=0,
+        renewed=0,
         front=False,
         again=0,
     )

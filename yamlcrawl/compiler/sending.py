@@ -52,6 +52,11 @@ class Outgoing:
         yield from _templates(self.body)
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """The secrets that stand in any of them."""
+        return tuple(dict.fromkeys(name for template in self.templates() for name in template.secrets))
+
+    @property
     def plain(self) -> bool:
         """Whether nothing but a GET of the address is sent."""
         sends = self.params or self.headers or self.form is not None or self.body is not None

@@ -34,6 +34,8 @@ def _title(plan: CrawlPlan) -> Iterator[str]:
 
 
 def _start(loaded: Loaded, plan: CrawlPlan) -> Iterator[str]:
+    if loaded.spec.login is not None:
+        yield f"It signs in at {loaded.spec.login.url} before the first page, and again where the session is lost"
     yield "It starts with"
     seeds = list(islice(plan.seeds(), MANY + 1))
     for kind, starts in loaded.spec.start.items():

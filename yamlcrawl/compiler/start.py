@@ -152,9 +152,11 @@ def hosts_named(url: Template, matrix: Matrix) -> Iterator[str]:
             yield host_name(found)
 
 
-def hosts_of(beginnings: Iterable[Beginning]) -> tuple[frozenset[str], frozenset[str]]:
-    """The host names of the start, and ``host:port`` of each."""
+def hosts_of(beginnings: Iterable[Beginning], login: Template | None) -> tuple[frozenset[str], frozenset[str]]:
+    """The host names of the start and of the login, and ``host:port`` of each."""
     urls = [url for beginning in beginnings for url in beginning.origins() if url]
+    if login is not None and (address := absolute(login.text() or "")):
+        urls.append(address)
     return frozenset(map(host_name, urls)), frozenset(f"{host_name(url)}:{port(url)}" for url in urls)
 
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from yamlcrawl.errors import Path, Problems
 from yamlcrawl.model.item import json_text
 from yamlcrawl.model.plan import Value
-from yamlcrawl.model.secrets import MARK, SHORTEST, reference
+from yamlcrawl.model.secrets import LOGIN, MARK, SHORTEST, reference
 from yamlcrawl.options import nearest
 
 NOTHING: Mapping[str, Any] = {}
@@ -126,6 +126,9 @@ def without_references(address: str) -> str:
     return re.sub(f"{MARK}|%1A", "", address, flags=re.IGNORECASE)
 
 
+_FOR_LOGIN = frozenset({"headers", "cookies", "params", "form", "body"})
+"""The keys under which values of the login may stand."""
+
 _OPEN = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
 _NAME = re.compile(r"(?P<name>[\w-]+(?:\.[\w-]+)*)(?::(?P<rest>.*))?", re.DOTALL)
 
@@ -181,6 +184,8 @@ class Names:
     """The variables of the environment that may be read; None allows all."""
     used: dict[str, str] = field(default_factory=dict)
     """The secrets that templates have named so far, with their values."""
+    login: frozenset[str] = frozenset()
+    """The values that are taken at the login."""
     _named: dict[str, None] = field(default_factory=dict)
 
     @property
@@ -240,6 +245,8 @@ class Names:
             return self._env(last, rest, path, secrets)
         if name == "now":
             return self._now(rest, path)
+        if first == "login" and last in self.login and rest is None:
+            return self._login(last, path, secrets)
         if rest is not None:
             raise ValueError(f'"${{{name}:…}}": only env.NAME and now take something after a colon')
         if first == "carry" and last:
@@ -291,6 +298,16 @@ class Names:
         self.used[name] = value
         return reference(name)
 
+    def _login(self, name: str, path: Path, secrets: dict[str, None]) -> str:
+        """The reference to a value that the login will give; it is unknown until then."""
+        full = LOGIN + name
+        if path[0] == "login" or not _FOR_LOGIN.intersection(path):
+            fix = "headers, cookies, params, form and body may hold it"
+            self.problems.error(path, f"${{{full}}} cannot stand here", fix)
+        secrets[full] = self._named[full] = None
+        self.used.setdefault(full, "")
+        return reference(full)
+
     def _now(self, rest: str | None, path: Path) -> str:
         moment = datetime.fromtimestamp(self.now, self.zone or UTC)
         if rest is None:
@@ -317,7 +334,8 @@ class Names:
         elif name in self.env or name.isupper():
             fix = f"a variable of the environment is written ${{env.{name}}}"
         elif name.startswith("login."):
-            fix = "login is not yet supported in this version"
+            known = [f"login.{taken}" for taken in sorted(self.login)]
+            fix = nearest(name, known) or "take it there:  login: {take: {name: …}}"
         else:
             fix = nearest(name, known) or f"add it under vars, or write $${{{name}}} for the text itself"
         self.problems.error(path, f'"{name}" is not set', fix)

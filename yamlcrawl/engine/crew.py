@@ -12,6 +12,7 @@ from queue import Empty, SimpleQueue
 from yamlcrawl.engine.bodies import Bodies
 from yamlcrawl.engine.endings import Ending
 from yamlcrawl.engine.read import Reader
+from yamlcrawl.engine.session import Session
 from yamlcrawl.engine.visit import Fetched, Visitor
 from yamlcrawl.model.frontier import Lease
 from yamlcrawl.model.outcome import Outcome, Token
@@ -49,7 +50,14 @@ class Broken:
     error: BaseException
 
 
-Event = Sent | Freed | Idle | Outcome | Broken | None
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """The crawl cannot go on, by the site's doing."""
+
+    reason: str
+
+
+Event = Sent | Freed | Idle | Outcome | Broken | GivenUp | None
 """What threads tell the loop; None only wakes it."""
 
 IDLE = Idle()
@@ -68,6 +76,7 @@ class Crew:
         clock: Callable[[], float],
     ) -> None:
         self._plan, self._fetcher, self._ending, self._known = plan, fetcher, ending, known
+        self._session = Session(plan, plan.login, lambda why: inbox.put(GivenUp(why))) if plan.login else None
         self._inbox, self._clock = inbox, clock
         self._ready: SimpleQueue[Lease | None] = SimpleQueue()
         self._bodies: Bodies[Fetched] = Bodies(PARSERS, BODIES_BYTES)
@@ -95,6 +104,8 @@ class Crew:
 
     def end(self, patience: float) -> None:
         """Let idle threads go; wait for the others so many seconds (a thread in a slow answer is left behind)."""
+        if self._session is not None:
+            self._session.leave()
         self._bodies.close()
         for _ in self._fetching:
             self._ready.put(None)
@@ -114,7 +125,7 @@ class Crew:
         post, clock = self._inbox.put, self._clock
         fetcher = self._fetcher()
         try:
-            visitor = Visitor(self._plan, fetcher, self._ending)
+            visitor = Visitor(self._plan, fetcher, self._ending, self._session)
             post(IDLE)
             while lease := self._ready.get():
                 result = visitor.visit(lease, self._on_sent(lease))
@@ -136,6 +147,6 @@ class Crew:
         self._inbox.put(Sent(token, at))
 
     def _parse(self) -> None:
-        reader = Reader(self._plan, self._ending, self._known)
+        reader = Reader(self._plan, self._ending, self._known, self._session)
         while fetched := self._bodies.get():
             self._inbox.put(reader.read(fetched))

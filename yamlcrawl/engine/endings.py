@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from yamlcrawl.engine.retries import again
@@ -42,6 +43,13 @@ class Ending:
     def moved(self, lease: Lease, name: str, reason: str, response: Response) -> Outcome:
         """A redirect within a chain that is not judged by itself."""
         return self._outcome(lease, name, reason, status=response.status, received=response.received)
+
+    def lost(self, lease: Lease, reason: str, response: Response, *, renewed: int) -> Outcome:
+        """A page that a lost session did not get: it is put back, to be fetched with the next one."""
+        again = replace(lease.request, renewed=renewed, front=True)
+        return self._outcome(
+            lease, "session_lost", reason, status=response.status, again=again, received=response.received
+        )
 
     def refused(self, lease: Lease, response: Response) -> Outcome:
         """The end of a request whose status is neither accepted nor a redirect, or its next attempt."""

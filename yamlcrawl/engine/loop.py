@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 
-from yamlcrawl.engine.crew import Broken, Crew, Event, Freed, Idle, Sent
+from yamlcrawl.engine.crew import Broken, Crew, Event, Freed, GivenUp, Idle, Sent
 from yamlcrawl.engine.listeners import Listeners
 from yamlcrawl.engine.stop import Stop
 from yamlcrawl.errors import YamlcrawlError
@@ -98,6 +98,9 @@ class Loop:
                 self._idle += 1
             case Sent(token, at):
                 self._frontier.host_sent(token, at)
+                self._wake_at = 0.0
+            case GivenUp(reason):
+                self._frontier.give_up(reason)
                 self._wake_at = 0.0
             case Broken(error):
                 raise error

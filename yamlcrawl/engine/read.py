@@ -10,7 +10,8 @@ from yamlcrawl.engine.extract import extract
 from yamlcrawl.engine.follow import concealed, follow
 from yamlcrawl.engine.redirects import follow_redirect
 from yamlcrawl.engine.robots import read_robots
-from yamlcrawl.engine.statuses import MOVED, TEMP_MOVED
+from yamlcrawl.engine.session import Session
+from yamlcrawl.engine.statuses import MOVED, TEMP_MOVED, phrase
 from yamlcrawl.engine.visit import Fetched
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Parse
@@ -27,8 +28,10 @@ ROBOTS_REDIRECTS = 5
 class Reader:
     """Reads answers for one thread, with parsers of its own."""
 
-    def __init__(self, plan: CrawlPlan, ending: Ending, known: Callable[[int], bool]) -> None:
-        self._plan, self._ending, self._known = plan, ending, known
+    def __init__(
+        self, plan: CrawlPlan, ending: Ending, known: Callable[[int], bool], session: Session | None = None
+    ) -> None:
+        self._plan, self._ending, self._known, self._session = plan, ending, known, session
         self._parsers: dict[str, Parse] = {kind: page.parse() for kind, page in plan.pages.items()}
 
     def read(self, fetched: Fetched) -> Outcome:
@@ -37,6 +40,8 @@ class Reader:
         request, status = lease.request, response.status
         if request.purpose == "robots" and 200 <= status < 300:
             return self._robots(fetched)
+        if status == 401 and fetched.session and (again := self._renewed(fetched, phrase(status))):
+            return again
         if request.via in self._plan.listings and request.purpose != "page" and 200 <= status < 300:
             return self._listing(fetched)
         if 200 <= status < 300 or (request.purpose == "page" and status in self._plan.pages[request.page].accept):
@@ -53,6 +58,8 @@ class Reader:
         try:
             document = self._parsers[page.kind](response)
             view = View(document, request, tally, self._plan.secrets, self._plan.now)
+            if fetched.session and (again := self._shut_out(fetched, view)):
+                return again
             items = extract(view, page)
             links = follow(view, page, items, self._known)
         except ParseError as error:
@@ -72,6 +79,30 @@ class Reader:
             items=tuple(items),
             received=response.received,
         )
+
+    def _leads_to_login(self, request: Request) -> bool:
+        return self._plan.login is not None and self._plan.login.is_login(request.url)
+
+    def _shut_out(self, fetched: Fetched, view: View) -> Outcome | None:
+        """What becomes of a page that shows the login form in place of what was asked for."""
+        assert self._plan.login is not None
+        assert self._session is not None
+        if not self._plan.login.shows_form(view):
+            self._session.holds(fetched.session)
+            return None
+        reason = "the page shows the login form"
+        response = fetched.response
+        return self._renewed(fetched, reason) or self._ending.final(
+            fetched.lease, "session_lost", reason, status=response.status, received=response.received
+        )
+
+    def _renewed(self, fetched: Fetched, reason: str) -> Outcome | None:
+        """The page put back, to be fetched in the next session; None where it is refused in a good one."""
+        assert self._session is not None
+        renewed = self._session.lost(fetched.session, fetched.lease.request.renewed, reason)
+        if renewed is None:
+            return None
+        return self._ending.lost(fetched.lease, reason, fetched.response, renewed=renewed)
 
     def _listing(self, fetched: Fetched) -> Outcome:
         lease, response = fetched.lease, fetched.response
@@ -100,6 +131,12 @@ class Reader:
         request = lease.request
         name = "moved" if response.status in MOVED else "temp_moved"
         redirect = follow_redirect(self._plan, response, name)
+        if fetched.session and redirect.request and self._leads_to_login(redirect.request):
+            if again := self._renewed(fetched, redirect.reason):
+                return again
+            return self._ending.final(
+                lease, "session_lost", redirect.reason, status=response.status, received=response.received
+            )
         target, tally = redirect.request, Tally()
         if target and request.purpose == "robots" and target.redirects > ROBOTS_REDIRECTS:
             reason = f"{redirect.reason}; more than {ROBOTS_REDIRECTS} redirects in a row"

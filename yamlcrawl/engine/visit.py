@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from yamlcrawl.engine.endings import Ending
 from yamlcrawl.engine.robots import RobotsRules, parse_robots, product_token
+from yamlcrawl.engine.session import Session
+from yamlcrawl.errors import LoginError
 from yamlcrawl.model.frontier import Lease
 from yamlcrawl.model.outcome import Outcome
 from yamlcrawl.model.plan import CrawlPlan, Fetcher
@@ -22,6 +24,8 @@ class Fetched:
 
     lease: Lease
     response: Response
+    session: int = 0
+    """Number of the session that it was fetched in (see `engine.session`)."""
 
     @property
     def size(self) -> int:
@@ -37,8 +41,8 @@ class Fetched:
 class Visitor:
     """Visits requests for one thread: robots, then the fetch. Never raises for what a server does."""
 
-    def __init__(self, plan: CrawlPlan, fetcher: Fetcher, ending: Ending) -> None:
-        self._plan, self._fetcher, self._ending = plan, fetcher, ending
+    def __init__(self, plan: CrawlPlan, fetcher: Fetcher, ending: Ending, session: Session | None) -> None:
+        self._plan, self._fetcher, self._ending, self._session = plan, fetcher, ending, session
         self._token = product_token(plan.site.user_agent)
         self._rules: dict[str, RobotsRules] = {}
 
@@ -46,10 +50,16 @@ class Visitor:
         """The answer, to be read by another thread; or the outcome of a request that has no answer."""
         if denied := self._denied(lease):
             return denied
+        session = 0
+        if self._session is not None and self._session.concerns(lease.request):
+            try:
+                session = self._session.ensure(self._fetcher)
+            except LoginError as error:
+                return self._ending.final(lease, "session_lost", error.what, contact=False)
         answer = self._fetcher.fetch(lease.request, on_sent)
         if isinstance(answer, Failure):
             return self._ending.failed(lease, answer)
-        return Fetched(lease, answer)
+        return Fetched(lease, answer, session)
 
     def _denied(self, lease: Lease) -> Outcome | None:
         if not lease.rules or lease.request.purpose == "robots":

@@ -60,6 +60,7 @@ class HttpFetcher:
         kept = max(2, min(KEPT, CONNECTIONS // site.threads))
         self._transport = transport or KeptConnections(max_raw=max(site.max_body, SITEMAP) + RAW_SLACK, kept=kept)
         self._origins: dict[str, Origin] = {}
+        self._version = secrets.version
 
     def fetch(self, request: Request, on_sent: Callable[[float], None] | None = None) -> Response | Failure:
         """The answer with its whole body, or why there is none; never raises for what a server does.
@@ -117,6 +118,9 @@ class HttpFetcher:
         return Message(origin.scheme, origin.host, origin.port, request.method, target, fields, body), origin.allow
 
     def _origin(self, place: str) -> Origin:
+        if self._version != self._secrets.version:  # header fields may hold what has changed
+            self._version = self._secrets.version
+            self._origins.clear()
         origin = self._origins.get(place)
         if origin is None:
             if len(self._origins) >= ORIGINS:

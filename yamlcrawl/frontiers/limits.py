@@ -36,14 +36,20 @@ class Totals:
     """Page requests that have ended, redirects left out."""
     elapsed: float = 0.0
     """Seconds of running."""
+    failed: str = ""
+    """Why the crawl was given up; empty while it was not."""
 
 
 def reached(limits: Limits, totals: Totals) -> str:
     """The limit after which nothing starts any more, as ``limits.NAME``; empty for none. Pages are not among them.
 
+    A crawl that was given up has reached its end too: then it is the reason, which no limit spells.
+
     >>> reached(Limits(items=3), Totals(items=3)), reached(Limits(error_share=0.1), Totals(errors=40, ended=49))
     ('limits.items', '')
     """
+    if totals.failed:
+        return totals.failed
     if limits.items is not None and totals.items >= limits.items:
         return "limits.items"
     if limits.time is not None and totals.elapsed >= limits.time:

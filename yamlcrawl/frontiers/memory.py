@@ -600,6 +600,10 @@ class MemoryFrontier:
             self._decide()
         return self._state
 
+    def give_up(self, reason: str) -> None:
+        """Nothing new starts."""
+        self._totals.failed = reason
+
     # targets
 
     def target_acquire(self, target: str) -> TargetLease | None:

@@ -9,7 +9,20 @@ from typing import Any
 from yamlcrawl.model.item import json_text
 from yamlcrawl.model.request import Body, Chain, Request
 
-_PLAIN = ("page", "priority", "via", "parent", "seed", "step", "redirects", "attempt", "throttled", "front", "again")
+_PLAIN = (
+    "page",
+    "priority",
+    "via",
+    "parent",
+    "seed",
+    "step",
+    "redirects",
+    "attempt",
+    "throttled",
+    "front",
+    "renewed",
+    "again",
+)
 _MAPPINGS = ("carry", "vars")
 _CHAIN = ("hops", "sent", "step", "seen", "idle")
 _DEFAULT = Request(url="", canonical="")

@@ -242,6 +242,10 @@ class SqliteFrontier:
             self._write_crawl()
         return self._progress.state
 
+    def give_up(self, reason: str) -> None:
+        """Nothing new starts."""
+        self._progress.totals.failed = reason
+
     @property
     def ahead(self) -> int:
         """How many leases were read ahead and could start now."""

@@ -285,6 +285,12 @@ class Frontier(Protocol):
     def control(self, action: str) -> State:
         """``stop`` (no new claims) from this or another process; the state after it."""
 
+    def give_up(self, reason: str) -> None:
+        """Nothing new starts from now on, and what is leased ends it: ``finishing``, with that reason in the stats.
+
+        Remembered by this worker only until then; a run that is gone on with finds out anew.
+        """
+
     def stats(self) -> Stats:
         """All counters, at a moment between two transactions."""
 

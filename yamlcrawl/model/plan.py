@@ -140,6 +140,23 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class LoginPlan:
+    """How to sign in."""
+
+    path: str
+    first: Request
+    """The page with the form, or what takes the credentials."""
+    submit: Callable[[Response], Request] | None
+    """The request that sends the form of the answer; None where the first request is all. Raises LoginError."""
+    accept: Callable[[Response], Mapping[str, str]]
+    """The values to take of the last answer, by their reference. Raises LoginError where the check fails."""
+    shows_form: Callable[[View], bool]
+    """Whether a page holds the login form, as it does when the session is lost."""
+    is_login: Callable[[str], bool]
+    """Whether an address is that of the login page, whatever its query."""
+
+
+@dataclass(frozen=True, slots=True)
 class RetryPlan:
     """How stubborn the crawl is; seconds."""
 
@@ -311,6 +328,7 @@ class CrawlPlan:
     selectors: Mapping[str, tuple[str, str]]
     """Dotted path of each selector to its text and its page kind: what the report names when it matched nothing."""
     now: float = 0.0
+    login: LoginPlan | None = None
     listings: Mapping[str, Listing] = field(default_factory=dict)
     """By the path of the start request, which is the `via` of its requests."""
     expect_run: RunExpectation = RunExpectation()

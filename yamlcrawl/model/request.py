@@ -80,6 +80,8 @@ class Request:
     """Times it was told to come back later without using up `retry`."""
     front: bool = False
     """Goes to the front of its rank: redirects and retries."""
+    renewed: int = 0
+    """Times it was put back since its session was lost, in a row."""
     again: int = 0
     """Told apart from an equal request on purpose (a loop that is allowed once since a cookie changed)."""
     secrets: tuple[str, ...] = ()

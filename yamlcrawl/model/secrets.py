@@ -14,7 +14,10 @@ SHOWN = "***"
 SHORTEST = 6
 """A shorter value is no secret: masking it would spoil every text."""
 
-_REFERENCE = re.compile("(?:\x1a|%1A)([A-Za-z_][A-Za-z0-9_]*)(?:\x1a|%1A)")
+LOGIN = "login."
+"""Begins the name of a value that was taken at the login."""
+
+_REFERENCE = re.compile("(?:\x1a|%1A)((?:login\\.)?[A-Za-z_][A-Za-z0-9_]*)(?:\x1a|%1A)")
 
 
 def reference(name: str) -> str:
@@ -33,11 +36,22 @@ class Secrets:
     """
 
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
-        self._values = dict(values or {})
-        hidden = sorted((v for v in self._values.values() if len(v) >= SHORTEST), key=len, reverse=True)
+        self.version = 0
+        """Rises when a value changes."""
+        self._set(dict(values or {}))
+
+    def learn(self, values: Mapping[str, str]) -> None:
+        """Know these values from now on: those that were taken at a login. Safe beside readers in other threads."""
+        if any(self._values.get(name) != value for name, value in values.items()):
+            self._set({**self._values, **values})
+            self.version += 1
+
+    def _set(self, values: dict[str, str]) -> None:
+        hidden = sorted((v for v in values.values() if len(v) >= SHORTEST), key=len, reverse=True)
         spellings = {s for v in hidden for s in (v, quote(v, safe=""), quote(v))}
+        self._names = {s: n for n, v in values.items() for s in (v, quote(v, safe=""), quote(v))}
         self._echo = re.compile("|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))) if hidden else None
-        self._names = {s: n for n, v in self._values.items() for s in (v, quote(v, safe=""), quote(v))}
+        self._values = values
 
     @property
     def names(self) -> tuple[str, ...]:

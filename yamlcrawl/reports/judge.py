@@ -30,6 +30,9 @@ def judge(
 
 
 def _failures(plan: CrawlPlan, stats: Stats, ended: Iterable[Ended]) -> Iterator[str]:
+    if stats.reason.startswith("login: "):
+        yield f"{plan.where('login')}  {stats.reason}"
+        return
     first: dict[str, Ended] = {}
     errors = 0
     for end in ended:

@@ -11,6 +11,7 @@ from pydantic import model_validator
 from yamlcrawl.options import EMPTY, Filled, Later, Listed, Options, Several, Written, Wrong, nearest, shape
 from yamlcrawl.spec.expect import OF_RUN, RUN, Expected
 from yamlcrawl.spec.limits import Limits
+from yamlcrawl.spec.login import Login
 from yamlcrawl.spec.names import Kinds, SpecName
 from yamlcrawl.spec.pages import Page
 from yamlcrawl.spec.pipelines import Pipelines
@@ -32,7 +33,9 @@ class Spec(Options):
     )
     site: Site = Option(Site(), description="Who we are, how fast, how stubborn.")
     limits: Limits = Option(Limits(), description="When to stop.")
-    login: Later = Option(None, description="Sign in first.")
+    login: Login | None = Option(
+        None, description="How to sign in, before the first page and whenever the session is lost."
+    )
     start: Kinds[Listed[Start]] = Option(
         description="Start requests, by the kind of page they open.", examples=[{"listing": "https://shop.example/"}]
     )

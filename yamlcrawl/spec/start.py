@@ -30,6 +30,12 @@ from yamlcrawl.spec.variables import is_date
 SCHEMES = ("http", "https", "file", "ftp")
 
 
+def _made_absolute(written: str) -> str:
+    if written.startswith("/") and not written.startswith("//"):
+        return f"write it with its host, such as https://shop.example{written}"
+    return f"write https://{written.lstrip('/')}"
+
+
 def _start_url(value: Any) -> str:
     written = text(value).strip()
     if not written:
@@ -43,7 +49,7 @@ def _start_url(value: Any) -> str:
         return written
     if scheme and "://" in written:
         raise Wrong(f"{scheme[1]}:// cannot be fetched", nearest(scheme[1], SCHEMES) or f"say {either(SCHEMES)}")
-    raise Wrong(f"{shown(written)} is no absolute address", f"write https://{written.lstrip('/')}")
+    raise Wrong(f"{shown(written)} is no absolute address", _made_absolute(written))
 
 
 StartUrl = Annotated[str, BeforeValidator(_start_url), Spelling("an address", type="string")]

@@ -172,6 +172,12 @@ def test_every_match_is_a_link(selector: str) -> None:
     assert crawled.lead(plan, TEXT).urls == ["https://site.test/a", "https://site.test/b"]
 
 
+def test_next_of_a_text() -> None:
+    plan = crawled.plan(r"pages: {p: {format: text, next: 'Next: (\S+)'}}")
+    assert crawled.lead(plan, "x\nNext: /page/2\n").urls == ["http://site.test/page/2"]
+    assert crawled.lead(plan, "x\n").ended == "no link"
+
+
 def test_too_many_matches_are_told() -> None:
     page = read("e:\n  each: x\n  fields: {v: x}", "x" * 100_010, "text")
     assert len(page.items) == 100_000

@@ -91,6 +91,22 @@ def test_links_resolve_against_the_base_of_their_place(selector: str) -> None:
     assert crawled.lead(plan, body).urls == ["http://site.test/b/d/1", "http://site.test/b/1"]
 
 
+def test_what_holds_elements_is_no_link() -> None:
+    plan = crawled.plan("pages: {p: {format: xml, follow: {p: //c}}}")
+    led = crawled.lead(
+        plan, '<a><c><e>1</e></c><c>/<!-- -->x</c><c/><c xlink:href="/y" xmlns:xlink="http://www.w3.org/1999/xlink"/></a>'
+    )
+    assert led.urls == ["http://site.test/x", "http://site.test/y"]
+    assert led.tally.counts["bad_url:pages.p.follow.p"] == 2
+
+
+def test_only_href_and_src_are_addresses_in_xml() -> None:
+    body = '<a><b data="5" action="run" src="i.png"/></a>'
+    assert values("'@data'", body, "b") == ["5"]
+    assert values("'@action'", body, "b") == ["run"]
+    assert values("'@src'", body, "b") == ["http://site.test/dir/i.png"]
+
+
 def test_next() -> None:
     plan = crawled.plan("pages: {p: {format: xml, next: '//link[@rel=\"next\"]'}}")
     body = '<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="?page=2"/></feed>'

@@ -151,15 +151,22 @@ def _read_as_text(reading: Reading, alternatives: list[Selector], spot: Spot, pa
 
 
 def _xml_address(node: Any, place: Place, path: str) -> str | None:
-    """What a match in XML stands for: its `href` (of XLink too), else its text; absolute where it has its own base."""
+    """What a match in XML stands for: its `href` (of XLink too), else its text where it holds nothing but text.
+
+    Absolute where it has its own base.
+    """
     element = element_of(node)
-    href = node.get("href") or node.get(_XLINK) or xml_text(node) if hasattr(node, "tag") else node
-    if not isinstance(href, str):
-        click = _click(href, place, path)
-        return click if isinstance(click, str) else None
-    href = href.strip()
-    base_of = place.view.document.base_of
-    return join(base_of(element), href) or href if base_of and href and element is not None else str(href)
+    if not hasattr(node, "tag"):
+        click = _click(node, place, path)
+    else:
+        holds_more = any(isinstance(child.tag, str) for child in node)
+        click = node.get("href") or node.get(_XLINK) or ("" if holds_more else xml_text(node))
+        if not click:
+            place.view.tally.note(f"bad_url:{path}", f"<{node.tag}> is no link, on {place.view.document.response.url}")
+    if not isinstance(click, str) or not click:
+        return None
+    href, base_of = str(click).strip(), place.view.document.base_of
+    return join(base_of(element), href) or href if base_of and element is not None else href
 
 
 def _is_nofollow(node: Any, place: Place, path: str) -> bool:

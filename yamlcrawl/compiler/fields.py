@@ -40,6 +40,8 @@ from yamlcrawl.urls import join, without_params
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
 """Attributes that come out absolute."""
+ADDRESSES_OF_XML = frozenset(["href", "src"])
+"""Those of XML, where the other names mean anything."""
 _EXAMPLES = {"date": " (2025-03-14)", "datetime": " (2025-03-14T10:30)", "duration": " (1:30:00)"}
 _TEXT = {None: one_line, "multiline": lines, "html": inner_html}
 _XML_TEXT = {None: xml_text, "multiline": xml_lines, "html": inner_xml}
@@ -464,7 +466,7 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
     clean = _kept_lines if field.type == "multiline" else str.strip if field.type == "html" else collapsed
     pruned = _prune(field.remove, spot, (*path, "remove"), bench)
     as_it_is = field.type in (None, "json", "integer", "number", "boolean")
-    address = source.attribute in ADDRESSES if source.attribute else False
+    address = source.attribute in (ADDRESSES_OF_XML if spot.top == "xml" else ADDRESSES)
     # where parts of a document have a base of their own, an address is made absolute while its element is known
     based = spot.top == "xml" and (address or field.type == "url")
     srcset = source.attribute == "srcset"

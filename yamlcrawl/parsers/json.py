@@ -11,7 +11,7 @@ from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
 from yamlcrawl.parsers.charset import decode
-from yamlcrawl.parsers.media import refuse_binary
+from yamlcrawl.parsers.media import check_media
 
 LARGEST = 10_000
 """Digits that a number may have when it is written out; 1e999999999 would fill the memory."""
@@ -24,8 +24,8 @@ def json_parser(encoding: str | None = None) -> Parse:
     """A parser; an object or list, numbers as int or Decimal. An empty body is null."""
 
     def parse(response: Response) -> Document:
-        refuse_binary(response, "JSON")
         text, codec = decode(response.body, response.headers.get("content-type"), encoding, meta=False)
+        check_media(response, "json", text)
         return Document(response, "json", read_json(text), response.url, codec)
 
     return parse

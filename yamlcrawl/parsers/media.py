@@ -65,7 +65,8 @@ def refuse_binary(response: Response, wanted: str) -> None:
     """Raise ParseError (``wrong_format``) for a body that is surely no text."""
     for magic, name in _MAGIC:
         if response.body.startswith(magic):
-            raise ParseError(f"the answer is {name}, not {wanted}", "wrong_format")
+            hint = _say("pdf") if magic == b"%PDF-" else ""
+            raise ParseError(f"the answer is {name}, not {wanted}{hint}", "wrong_format")
     kind = media_type(response)
     if kind.startswith(_NO_TEXT) and kind != "image/svg+xml":
         raise ParseError(f"the answer is {kind}, not {wanted}", "wrong_format")
@@ -87,7 +88,13 @@ def check_media(response: Response, page_format: str, text: str) -> None:
     if found in form.refuses or page_format == "pdf":
         what = {"html": "an HTML page", "json": "JSON", "xml": "XML"}.get(found)
         said = f"is {what}, not {form.wanted}" if what else f"is not {form.wanted}"
-        raise ParseError(f"the answer {said}; it begins with {start.strip()[:40]!r}", "wrong_format")
+        hint = _say(found) if found in ("json", "xml") else ""
+        raise ParseError(f"the answer {said}{hint}; it begins with {start.strip()[:40]!r}", "wrong_format")
+
+
+def _say(page_format: str) -> str:
+    """What would read it, as it is added to a reason."""
+    return f" (format: {page_format} reads it)"
 
 
 def kind_of(start: str, media: str) -> str:

@@ -49,6 +49,19 @@ def join(base: str, href: str) -> str | None:
     return str(url).partition("#")[0]
 
 
+def absolute(base: str, address: str) -> str:
+    """The address made absolute, with its fragment; what is no web address stays as it is.
+
+    >>> absolute("http://shop.example/a/", "../b#top"), absolute("http://shop.example/", "tel:555")
+    ('http://shop.example/b#top', 'tel:555')
+    """
+    url = join(base, address)
+    if url is None:
+        return address
+    _, mark, fragment = address.partition("#")
+    return url + mark + fragment
+
+
 def _is_punycode(host: str) -> bool:
     """Whether every label that claims to be encoded is what its name encodes to (RFC 5891, 4.4 and 5.4)."""
     for label in host.split("."):

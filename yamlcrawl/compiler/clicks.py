@@ -107,6 +107,7 @@ def as_field(reading: Reading, alternatives: list[Selector], **more: Any) -> Fie
         css=reading.css,
         xpath=reading.xpath,
         js=reading.js,
+        schema_=reading.schema_,
         json_=reading.json_,
         any=[_way(way) for way in alternatives],
         from_=reading.from_,
@@ -123,6 +124,7 @@ def _way(selector: Selector) -> Field:
         css=selector.css,
         xpath=selector.xpath,
         js=selector.js,
+        schema_=selector.schema_,
         json_=selector.json_,
         any=[_way(way) for way in selector.any or ()],
     )

@@ -36,7 +36,7 @@ from yamlcrawl.transforms.date_formats import has_names
 from yamlcrawl.transforms.date_words import known_as
 from yamlcrawl.transforms.srcset import largest
 from yamlcrawl.transforms.text import all_text, collapsed, lines, one_line, xml_lines, xml_text
-from yamlcrawl.urls import join, without_params
+from yamlcrawl.urls import absolute, without_params
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
 """Attributes that come out absolute."""
@@ -211,7 +211,7 @@ def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) ->
 
 def _before(field: Field, spot: Spot, path: Path, bench: Bench) -> Source:
     """The match on the page that begins before this element and is nearest to it."""
-    if spot.top not in TREES or field.json_ is not None:
+    if not {spot.kind, spot.top} <= TREES or field.json_ is not None or field.schema_ is not None:
         has_none = NAMES[spot.top] if spot.top not in TREES else "JSON"
         what = f"from: before looks for elements, and {has_none} has none"
         bench.problems.error(path, what, "read it from: page, or outer")
@@ -347,7 +347,9 @@ def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
 
 
 def _is_for_machines(field: Field, spot: Spot) -> bool:
-    if spot.kind in ("xml", "row") or field.json_ is not None or (field.bare is not None and spot.kind == "json"):
+    if spot.kind in ("xml", "row") or field.json_ is not None or field.schema_ is not None:
+        return True
+    if field.bare is not None and spot.kind == "json":
         return True
     written = field.css or field.xpath or field.bare or ""
     return "@" in written.rpartition("]")[2]
@@ -479,8 +481,8 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
             return value
         element = element_of(match) if document.base_of else None
         if document.base_of and element is not None:
-            return _absolute(document.base_of(element), value)
-        return _absolute(document.base, value) if address else value
+            return absolute(document.base_of(element), value)
+        return absolute(document.base, value) if address else value
 
     def plain_value(match: Any, place: Place) -> Value:
         if isinstance(match, str):
@@ -490,7 +492,7 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
             if srcset:
                 text = largest(text) or ""
             if (address or srcset) and text and not based:
-                return _absolute(place.view.document.base, text)
+                return absolute(place.view.document.base, text)
             return text or None
         if match is None:
             return None
@@ -510,15 +512,6 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
 def element_of(match: Any) -> Any:
     """The element that a match is, or that its text belongs to; None where that is not known."""
     return match if hasattr(match, "tag") else match.getparent() if hasattr(match, "getparent") else None
-
-
-def _absolute(base: str, address: str) -> str:
-    """The address made absolute, with its fragment; what is no web address stays as it is."""
-    url = join(base, address)
-    if url is None:
-        return address
-    _, mark, fragment = address.partition("#")
-    return url + mark + fragment
 
 
 def _kept_lines(text: str) -> str:

@@ -16,7 +16,7 @@ from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
 from yamlcrawl.selectors.table import table_rows
 from yamlcrawl.spec.items import ItemRule as ItemOptions
-from yamlcrawl.spec.selectors import Selector
+from yamlcrawl.spec.selectors import Each, Selector
 from yamlcrawl.transforms.text import one_line
 
 
@@ -24,7 +24,7 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
     """The rule that gives items of that type from a page."""
     scope: Callable[[Place], list[Place]] | None = None
     if spot.kind == "sheet":
-        for key, written in (("each", rule.each), ("table", rule.table)):
+        for key, written in (("each", rule.each), ("table", rule.table), ("schema", rule.schema_)):
             if written is not None:
                 bench.problems.error((*path, key), "every row of a CSV is an item already", f"drop {key}")
         scope, spot = rows_of_sheet, row_spot(spot)
@@ -32,6 +32,9 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
         scope, spot = compile_each(rule.each, spot, (*path, "each"), bench)
     elif rule.table is not None:
         scope, spot = compile_table(rule.table, spot, (*path, "table"), bench)
+    elif rule.schema_ is not None:
+        nodes = Each.model_construct(schema_=rule.schema_, any=[])
+        scope, spot = compile_each(nodes, spot, path, bench)
     fields = compile_fields(rule.fields, spot, (*path, "fields"), bench, siblings=True)
     where = _where(rule.where, (*path, "where"), bench) if rule.where is not None else None
     marks = compile_marks(bench.token)

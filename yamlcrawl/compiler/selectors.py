@@ -20,6 +20,7 @@ from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
 from yamlcrawl.selectors.name_tests import prefixes
 from yamlcrawl.selectors.regex import MOST_MATCHES, compile_find_all
 from yamlcrawl.selectors.script import NotReadError, compile_script
+from yamlcrawl.selectors.structured import Structured, wanted_types
 from yamlcrawl.selectors.xpath import attribute_of as xpath_attribute
 from yamlcrawl.selectors.xpath import compile_xml_xpath, compile_xpath
 from yamlcrawl.spec.reading import Reading
@@ -178,9 +179,9 @@ def _steps(selector: Languages, spot: Spot) -> list[tuple[str, str, str]]:
     """Language, expression and key of each step, the language of the place first."""
     if selector.bare is not None:
         return [(_BARE[spot.kind], selector.bare, "")]
-    names = (("css", "css"), ("xpath", "xpath"), ("js", "js"), ("json", "json_"))
-    written = [(key, getattr(selector, name)) for key, name in names]
-    steps = [(key, text, key) for key, text in written if text is not None]
+    schema = ", ".join(selector.schema_) if selector.schema_ else None
+    written = (("css", selector.css), ("xpath", selector.xpath), ("js", selector.js), ("schema", schema))
+    steps = [(key, text, key) for key, text in (*written, ("json", selector.json_)) if text is not None]
     if spot.kind == "json":
         steps.sort(key=lambda step: step[0] != "json")
     return steps
@@ -232,6 +233,8 @@ def _step(language: str, expression: str, spot: Spot, path: Path, bench: Bench) 
             return found if spot.kind == "json" else _json_in_html(found)
         if language == "js":
             return _script(expression, path)
+        if language == "schema":
+            return _schema(expression, path)
         if spot.kind == "xml":
             return _xml(language, expression, spot, path)
         return _tree(language, expression, spot) if spot.kind == "element" else _html_in_json(language, expression)
@@ -271,6 +274,9 @@ def _check_language(language: str, spot: Spot) -> None:
     """Raise ExpressionError for a language in which nothing can be read from such a place."""
     if spot.kind == "xml" and language == "js":
         raise ExpressionError("js reads the scripts of an HTML page, and this is XML", "say xpath or css")
+    if spot.kind != "element" and language == "schema":
+        fix = f"say {_BARE[spot.kind]}, or from: page" if spot.top == "element" else f"say {_BARE[spot.kind]}"
+        raise ExpressionError(f"schema reads the structured data of an HTML page, and this is {NAMES[spot.kind]}", fix)
     if spot.kind == "row" and language != "column":
         fix = f"say {{column: …}} for a cell; {language} beside it reads inside"
         raise ExpressionError(f"{language} does not read a row of a CSV, which has columns alone", fix)
@@ -325,6 +331,24 @@ def _script(name: str, path: Path) -> Locator:
             place.view.tally.note(unread, f"{name} = {error.near!r} on {place.view.document.response.url}")
             return []
         return [] if value is None else [value]
+
+    return Locator(find, "json", machine=True)
+
+
+def _schema(types: str, path: Path) -> Locator:
+    """The nodes of the types that begin in the element; the page's structured data is read once for all rules."""
+    wanted, unread = wanted_types(types), "schema:" + dotted(path)
+
+    def find(place: Place, node: Node) -> list[Any]:
+        view = place.view
+        if view.structured is None:
+            document = view.document
+
+            def report(what: str) -> None:
+                view.tally.note(unread, f"{what} on {document.response.url}")
+
+            view.structured = Structured(document.tree, document.base, one_line, report)
+        return list(view.structured.find(wanted, node)) if hasattr(node, "iter") else []
 
     return Locator(find, "json", machine=True)
 

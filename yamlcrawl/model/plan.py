@@ -31,6 +31,8 @@ class View:
     """Whether a request is surely known already, so that a rule need not make it again."""
     order: Mapping[Node, int] | None = None
     """Every element of the page to its place in the document, once a rule has asked for it."""
+    structured: Any = None
+    """The structured data of the page (`selectors.structured.Structured`), once a rule has asked for it."""
     passed: set[int] = field(default_factory=set)
     """Fingerprints of links that rules found and left out since they are known."""
 

@@ -17,6 +17,7 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``tbody:PATH`` | pages on which a selector would match without its `tbody`; the note is that selector |
 | ``prefix:PATH`` | pages that do not declare a prefix of the XPath that found nothing there; notes name it |
 | ``matches:PATH`` | texts in which a regex has more matches than are kept; notes hold URLs |
+| ``schema:PATH`` | pieces of structured data that the first selector to ask for them could not read; notes say why |
 | ``object:PATH`` | JSON objects where a text was wanted |
 | ``double:TYPE`` | items whose key was there already (frontier) |
 | ``null_key:TYPE`` | items with a null in their key |

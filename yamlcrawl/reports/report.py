@@ -27,6 +27,7 @@ LOSSES: Mapping[str, str] = {
     "column": "no such column in the table",
     "matches": "texts with more matches of a regex than are kept",
     "js": "assigned in a script, but no value that can be read",
+    "schema": "pieces of structured data that cannot be read",
 }
 """Counters of what was found and is not in the items or the crawl, by path of the spec; with what they mean."""
 

@@ -12,6 +12,7 @@ from typing import Any
 import jmespath
 from jmespath import exceptions, functions
 
+from yamlcrawl.selectors.exact import exact_number
 from yamlcrawl.selectors.expression import ExpressionError
 
 Search = Callable[[Any], Any]
@@ -25,25 +26,13 @@ functions.TYPES_MAP["Named"] = "object"
 functions.REVERSE_TYPES_MAP["object"] = (*functions.REVERSE_TYPES_MAP["object"], "Named")
 
 
-LARGEST = 10_000
-"""Digits that a number may have when it is written out."""
-
-
-def _number(text: str) -> Decimal:
-    """The exact number; ValueError for one that would fill the memory when it is written, and for NaN."""
-    number = Decimal(text)
-    if not number.is_finite() or abs(number.adjusted()) > LARGEST:
-        raise ValueError("no number that can be written out")
-    return number
-
-
 class _Functions(functions.Functions):
     """The standard's functions on exact numbers, and from_json."""
 
     @functions.signature({"types": ["string"]})
     def _func_from_json(self, text: str) -> Any:
         try:
-            return json.loads(text, parse_float=_number, parse_constant=_number)
+            return json.loads(text, parse_float=exact_number, parse_constant=exact_number)
         except (ValueError, RecursionError):
             return None
 
@@ -64,7 +53,7 @@ class _Functions(functions.Functions):
         if not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", value):
             return None
         try:
-            return int(value) if value.lstrip("-").isdigit() else _number(value)
+            return int(value) if value.lstrip("-").isdigit() else exact_number(value)
         except ValueError:
             return None
 

@@ -9,9 +9,9 @@ from pydantic import Field as Option
 from pydantic import model_validator
 
 from yamlcrawl.options import (
+    Expression,
     Filled,
     Flag,
-    Later,
     Listed,
     Named,
     Options,
@@ -184,7 +184,13 @@ class ItemRule(Options):
     table: Selector | None = Option(
         None, description="One item for each body row of the tables that match; `column` reads a cell.", examples=["#t"]
     )
-    schema_: Later = Option(None, alias="schema", description="One item for each schema.org node of that type.")
+    schema_: Listed[Expression] | None = Option(
+        None,
+        alias="schema",
+        description="One item for each node of that schema.org type, in JSON-LD, microdata or RDFa; several types are "
+        "tried in order. Bare selectors are then JMESPath on the node.",
+        examples=["Recipe"],
+    )
     fields: Fields[Field] = Option(description="The fields of an item, by name, in the order of the output.")
     key: Listed[Filled] = Option(
         [], description="The field or fields that identify an item; of two with the same key one is kept."
@@ -202,9 +208,11 @@ class ItemRule(Options):
     def _together(self) -> ItemRule:
         if not self.fields:
             raise Wrong("the rule has no fields", "name at least one")
-        if self.each is not None and self.table is not None:
-            raise Wrong("each and table stand in one item rule", "keep one of them", ("table",))
-        check_outer("fields", self.fields, 1 if self.table is not None else levels(self.each))
+        scopes = {"each": self.each, "table": self.table, "schema": self.schema_}
+        named = [key for key, written in scopes.items() if written is not None]
+        if len(named) > 1:
+            raise Wrong(f"{named[0]} and {named[1]} stand in one item rule", "keep one of them", (named[1],))
+        check_outer("fields", self.fields, levels(self.each) if self.each is not None else len(named))
         return self
 
 

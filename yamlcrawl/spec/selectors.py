@@ -13,7 +13,6 @@ from yamlcrawl.options import (
     SHORT,
     Expression,
     FlowList,
-    Later,
     Listed,
     Options,
     Plain,
@@ -83,12 +82,18 @@ class Languages(Options):
         description="The name to which a script assigns the value that is wanted; `json` beside it reads inside.",
         examples=["window.__DATA__"],
     )
-    schema_: Later = Option(None, alias="schema", description="A schema.org type to read from.")
+    schema_: Listed[Expression] | None = Option(
+        None,
+        alias="schema",
+        description="The nodes of that schema.org type in the page's JSON-LD, microdata or RDFa; several types are "
+        "tried in order, `any` is all of them. `json` beside it reads inside.",
+        examples=["Recipe"],
+    )
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that are named, as keys of the spec."""
-        named = {"css": self.css, "xpath": self.xpath, "js": self.js, "json": self.json_}
+        named = {"css": self.css, "xpath": self.xpath, "js": self.js, "schema": self.schema_, "json": self.json_}
         return tuple(language for language, written in named.items() if written is not None)
 
     def check_languages(self, alternatives: object) -> bool:

@@ -94,7 +94,8 @@ def test_links_resolve_against_the_base_of_their_place(selector: str) -> None:
 def test_what_holds_elements_is_no_link() -> None:
     plan = crawled.plan("pages: {p: {format: xml, follow: {p: //c}}}")
     led = crawled.lead(
-        plan, '<a><c><e>1</e></c><c>/<!-- -->x</c><c/><c xlink:href="/y" xmlns:xlink="http://www.w3.org/1999/xlink"/></a>'
+        plan,
+        '<a><c><e>1</e></c><c>/<!-- -->x</c><c/><c xlink:href="/y" xmlns:xlink="http://www.w3.org/1999/xlink"/></a>',
     )
     assert led.urls == ["http://site.test/x", "http://site.test/y"]
     assert led.tally.counts["bad_url:pages.p.follow.p"] == 2

@@ -67,6 +67,12 @@ def test_entities_stay_unexpanded_and_are_told() -> None:
     assert document.warning == "entities are not expanded, their texts are left out: &x;, &c;"
 
 
+def test_the_entities_of_html_are_known_where_a_document_type_names_them() -> None:
+    document = parse(f"{XHTML}<html xmlns='http://www.w3.org/1999/xhtml'><p>5&nbsp;&euro; &amp; more</p></html>")
+    assert document.tree[0].text == "5\xa0€ & more"
+    assert document.warning == ""
+
+
 def test_an_external_subset_is_not_loaded() -> None:
     document = parse('<!DOCTYPE l SYSTEM "http://127.0.0.1:1/x.dtd"><l>1</l>')
     assert document.tree.text == "1"

@@ -272,18 +272,18 @@ def _xml(language: str, expression: str, spot: Spot, path: Path) -> Locator:
 
 def _check_language(language: str, spot: Spot) -> None:
     """Raise ExpressionError for a language in which nothing can be read from such a place."""
-    if spot.kind == "xml" and language == "js":
-        raise ExpressionError("js reads the scripts of an HTML page, and this is XML", "say xpath or css")
     if spot.kind != "element" and language == "schema":
         fix = f"say {_BARE[spot.kind]}, or from: page" if spot.top == "element" else f"say {_BARE[spot.kind]}"
         raise ExpressionError(f"schema reads the structured data of an HTML page, and this is {NAMES[spot.kind]}", fix)
+    if spot.kind == "xml" and language == "js":
+        raise ExpressionError("js reads the scripts of an HTML page, and this is XML", "say xpath or css")
     if spot.kind == "row" and language != "column":
         fix = f"say {{column: …}} for a cell; {language} beside it reads inside"
         raise ExpressionError(f"{language} does not read a row of a CSV, which has columns alone", fix)
     if spot.kind == "sheet":
         fix = "read it in an item rule or a link rule; next counts (param), or says header: link"
         raise ExpressionError("a CSV is read row by row, and this looks at the whole of it", fix)
-    if spot.kind == "text" and not spot.inside and language in ("css", "xpath", "js"):
+    if spot.kind == "text" and not spot.inside and language not in ("regex", "json"):
         raise ExpressionError(f"{language} finds nothing in plain text", "write a regex, alone")
 
 

@@ -79,7 +79,12 @@ def _tree(text: str, strict: Any, mending: Any) -> tuple[Any, str]:
         tree, said = etree.fromstring(text.encode("utf-8", "replace"), strict), ""
     except etree.XMLSyntaxError as error:
         tree, said = _mended(text, strict.error_log.last_error, error, mending)
-    return tree, "; ".join(filter(None, (said, _unexpanded(tree))))
+    left = _references(tree)
+    if any(name[1:] in html5 for name in left):
+        # the document type names them in a file of its own, which is not loaded
+        tree = etree.fromstring(_OPEN_REFERENCE.sub(_closed, text).encode("utf-8", "replace"), mending)
+        left = _references(tree)
+    return tree, "; ".join(filter(None, (said, _unexpanded(left))))
 
 
 def _mended(text: str, first: Any, error: Exception, parser: Any) -> tuple[Any, str]:
@@ -126,11 +131,15 @@ def _in_words(said: str) -> str:
     return said[:1].lower() + said[1:]
 
 
-def _unexpanded(tree: Any) -> str:
-    """What is said of entities that stand in the text and were left out."""
+def _references(tree: Any) -> list[str]:
+    """The entities that stand in the text, each once: ``&name;``."""
     if tree.getroottree().docinfo.internalDTD is None:
-        return ""
-    names = list(dict.fromkeys(entity.text for entity in tree.iter(etree.Entity)))
+        return []
+    return list(dict.fromkeys(entity.text for entity in tree.iter(etree.Entity)))
+
+
+def _unexpanded(names: list[str]) -> str:
+    """What is said of entities that were left out."""
     if not names:
         return ""
     more = f" and {len(names) - ENTITIES_SHOWN} more" if len(names) > ENTITIES_SHOWN else ""

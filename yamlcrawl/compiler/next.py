@@ -108,9 +108,11 @@ def _as_step(request: Request, view: View, path: str, chain: Chain) -> Request:
 
 def _gain_of(page: Page) -> Callable[[View, Sequence[Item], Sequence[Request]], Gain]:
     """What pages of that kind gave, comparably. An address that tells the page itself is no news."""
-    several = {item for item, rule in page.items.items() if rule.each is not None or rule.table is not None} or (
-        set(page.items) if page.format == "csv" else set()
-    )
+    several = {
+        item
+        for item, rule in page.items.items()
+        if page.format == "csv" or any(one is not None for one in (rule.each, rule.table, rule.schema_))
+    }
     matches = [f"match:{item}" for item in several]
     whole = page.items.keys() - several
     telling = {

@@ -10,6 +10,7 @@ from yamlcrawl.compiler.compile import compile_spec
 from yamlcrawl.engine.extract import extract
 from yamlcrawl.engine.follow import follow
 from yamlcrawl.errors import SpecError
+from yamlcrawl.model.item import Item
 from yamlcrawl.model.plan import CrawlPlan, View
 from yamlcrawl.model.request import Request
 from yamlcrawl.model.response import Headers, Response
@@ -25,6 +26,8 @@ class Led:
 
     requests: list[Request]
     tally: Tally
+    items: list[Item]
+    """What it gave besides."""
 
     @property
     def urls(self) -> list[str]:
@@ -91,4 +94,4 @@ def lead(
     response = Response(asked, asked.url, 200, Headers((headers or {}).items()), body.encode(), len(body), 0.1, NOW)
     view = View(page.parse()(response), asked, Tally(), crawl.secrets, crawl.now)
     items = extract(view, page)
-    return Led(follow(view, page, items, known), view.tally)
+    return Led(follow(view, page, items, known), view.tally, items)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.items import compile_item
 from yamlcrawl.compiler.pages import PARSERS
-from yamlcrawl.compiler.selectors import Bench, spot_of
+from yamlcrawl.compiler.spots import spot_of
 from yamlcrawl.compiler.templates import Names
 from yamlcrawl.engine.extract import extract
 from yamlcrawl.model.plan import PagePlan, View

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 
 import pytest
@@ -109,6 +110,7 @@ def test_a_counter_goes_on_while_there_are_rows() -> None:
         ("e: {fields: {a: {json: b}}}", "json does not read a row of a CSV"),
         ("e: {fields: {a: {regex: b}}}", "does not say which column"),
         ("e: {fields: {a: {css: x, from: page}}}", "a CSV is read row by row"),
+        ("e: {fields: {a: {column: x, remove: b}}}", "remove takes elements out, and CSV has none"),
     ],
 )
 def test_what_makes_no_sense_in_a_csv_is_told(rule: str, said: str) -> None:
@@ -178,6 +180,16 @@ def test_next_of_a_text() -> None:
     assert crawled.lead(plan, "x\n").ended == "no link"
 
 
+@pytest.mark.parametrize(("page_format", "number"), [("text", Decimal(1234)), ("csv", Decimal("1.234"))])
+def test_the_locale_of_a_site_is_for_what_people_read(page_format: str, number: Decimal) -> None:
+    field = "{regex: '[0-9.]+', type: number}" if page_format == "text" else "{column: v, type: number}"
+    plan = crawled.plan(
+        f"site: {{locale: de}}\npages: {{p: {{format: {page_format}, items: {{e: {{fields: {{v: {field}}}}}}}}}}}"
+    )
+    (item,) = crawled.lead(plan, "v\n1.234\n").items
+    assert json.loads(item.text, parse_float=Decimal) == {"v": number}
+
+
 def test_too_many_matches_are_told() -> None:
     page = read("e:\n  each: x\n  fields: {v: x}", "x" * 100_010, "text")
     assert len(page.items) == 100_000
@@ -191,6 +203,7 @@ def test_too_many_matches_are_told() -> None:
         ("e: {fields: {a: {css: b}}}", "css finds nothing in plain text"),
         ("e: {fields: {a: {xpath: b}}}", "xpath finds nothing in plain text"),
         ("e: {fields: {a: {column: b}}}", "only a table has columns"),
+        ("e: {fields: {a: {regex: b, remove: i}}}", "remove takes elements out, and plain text has none"),
         ("e: {each: a, fields: {a: '('}}", "is no regular expression"),
         ("e: {each: a, fields: {a: {css: x, from: before}}}", "plain text has none"),
     ],

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.fields import ADDRESSES, compile_field, element_of
-from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes, pointed
+from yamlcrawl.compiler.selectors import compile_selector, nodes, pointed
+from yamlcrawl.compiler.spots import Spot
 from yamlcrawl.compiler.steps import Step, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import Place

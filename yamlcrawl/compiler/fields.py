@@ -9,18 +9,10 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from yamlcrawl.compiler.selectors import (
-    NAMES,
-    TREES,
-    Bench,
-    Kind,
-    Locator,
-    Spot,
-    compile_selector,
-    entries,
-    nodes,
-    pointed,
-)
+from yamlcrawl.compiler.bench import Bench
+from yamlcrawl.compiler.languages import Locator
+from yamlcrawl.compiler.selectors import compile_selector, entries, nodes, pointed
+from yamlcrawl.compiler.spots import NAMES, TREES, Kind, Spot
 from yamlcrawl.compiler.steps import Cast, Manner, Origin, compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import json_text
@@ -466,6 +458,9 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
     if field.type == "json":
         text_of = all_text
     clean = _kept_lines if field.type == "multiline" else str.strip if field.type == "html" else collapsed
+    if field.remove and spot.top in ("text", "sheet") and not (field.css or field.xpath):
+        what = f"remove takes elements out, and {NAMES[spot.top]} has none"
+        bench.problems.error((*path, "remove"), what, "say replace, or css for the HTML in a text")
     pruned = _prune(field.remove, spot, (*path, "remove"), bench)
     as_it_is = field.type in (None, "json", "integer", "number", "boolean")
     address = source.attribute in (ADDRESSES_OF_XML if spot.top == "xml" else ADDRESSES)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from yamlcrawl.compiler.addresses import Admitted, Folders, Judge, LeftOut, count, reason
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.clicks import Clicks, compile_clicks
 from yamlcrawl.compiler.fields import compile_fields, missing
 from yamlcrawl.compiler.frame import Frame, compile_patterns
 from yamlcrawl.compiler.marks import Marks, compile_marks
-from yamlcrawl.compiler.selectors import Bench, Spot, compile_each
+from yamlcrawl.compiler.selectors import compile_each
 from yamlcrawl.compiler.sending import Outgoing, UnfitError, compile_sending
 from yamlcrawl.compiler.sheets import row_spot, rows_of_sheet
+from yamlcrawl.compiler.spots import Spot
 from yamlcrawl.compiler.start import hosts_named
 from yamlcrawl.compiler.templates import Template, host_trouble, names_in, without_references
 from yamlcrawl.compiler.variables import Axis, combinations

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.fields import compile_fields
 from yamlcrawl.compiler.marks import compile_marks
-from yamlcrawl.compiler.selectors import NAMES, Bench, Spot, compile_each, compile_selector
+from yamlcrawl.compiler.selectors import compile_each, compile_selector
 from yamlcrawl.compiler.sheets import row_spot, rows_of_sheet
+from yamlcrawl.compiler.spots import NAMES, Spot
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import ItemRule, Place, Value
 from yamlcrawl.selectors import ExpressionError

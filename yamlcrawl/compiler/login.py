@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.fields import compile_fields, missing
 from yamlcrawl.compiler.frame import Frame
-from yamlcrawl.compiler.selectors import Bench, Spot, compile_selector, nodes, spot_of
+from yamlcrawl.compiler.selectors import compile_selector, nodes
 from yamlcrawl.compiler.sending import Outgoing, compile_sending
+from yamlcrawl.compiler.spots import Spot, spot_of
 from yamlcrawl.compiler.start import absolute
 from yamlcrawl.compiler.templates import Template
 from yamlcrawl.errors import LoginError, ParseError, Path, Problems

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
 
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.clicks import Clicked, as_field, compile_clicks
 from yamlcrawl.compiler.fields import compile_field
 from yamlcrawl.compiler.follow import check_address, check_secrets
 from yamlcrawl.compiler.frame import Frame
 from yamlcrawl.compiler.places import Sink, compile_sink
-from yamlcrawl.compiler.selectors import Bench, Spot
 from yamlcrawl.compiler.sending import Outgoing
+from yamlcrawl.compiler.spots import Spot
 from yamlcrawl.compiler.templates import without_references
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.item import Item

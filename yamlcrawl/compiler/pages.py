@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.follow import compile_link
 from yamlcrawl.compiler.frame import Frame, numbered
 from yamlcrawl.compiler.items import compile_item
 from yamlcrawl.compiler.next import compile_next
 from yamlcrawl.compiler.refresh import compile_refresh
-from yamlcrawl.compiler.selectors import Bench, spot_of
+from yamlcrawl.compiler.spots import spot_of
 from yamlcrawl.engine.robots import product_token
 from yamlcrawl.errors import Path, Problems
 from yamlcrawl.extras import install, is_installed

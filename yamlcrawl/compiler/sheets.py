@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yamlcrawl.compiler.selectors import Spot
+from yamlcrawl.compiler.spots import Spot
 from yamlcrawl.model.plan import Place
 from yamlcrawl.selectors.table import Columns, Row
 

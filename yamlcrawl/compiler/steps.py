@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from yamlcrawl.compiler.selectors import Bench
+from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.errors import ParseError, Path, dotted
 from yamlcrawl.model.item import json_text
 from yamlcrawl.model.plan import Place, Value

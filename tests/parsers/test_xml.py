@@ -85,6 +85,7 @@ def test_an_external_subset_is_not_loaded() -> None:
         ("<a>\n5&nbsp;&euro; &amp; more</a>", "\n5\xa0€ & more", "line 2"),
         ("<a>x<dc:b/></a>", "x", "prefix dc"),
         ("<a x='1&b=2'><![CDATA[R&D &nbsp;]]></a>", "R&D &nbsp;", "line 1"),
+        ("<a>1&#0;2&#x1F;3&#65;</a>", "123A", "line 1"),
     ],
 )
 def test_what_can_be_mended_is_mended_and_told(body: str, text: str, said: str) -> None:
@@ -146,6 +147,12 @@ def test_another_format_is_told(body: str | bytes, content_type: str, said: str)
 )
 def test_what_servers_call_it_counts_less(body: str, content_type: str) -> None:
     assert parse(body, content_type).warning == ""
+
+
+@pytest.mark.parametrize("opening", ["<!--", "<![CDATA[", "<?x ", "<!DOCTYPE x [", "&", "<!---->", "<"])
+def test_a_body_of_openings_is_told_at_once(opening: str) -> None:
+    refused(xml_parser, "<a>" + opening * 300_000)
+    refused(xml_parser, opening * 300_000)
 
 
 def test_signs_that_xml_forbids_are_left_out() -> None:

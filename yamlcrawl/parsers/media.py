@@ -18,7 +18,9 @@ _MAGIC = (
 )
 _NO_TEXT = ("image/", "audio/", "video/", "font/")
 _HTML_TAGS = frozenset("body br center div font form h1 h2 h3 head hr img meta p pre script style table title".split())
-_FIRST_TAG = re.compile(r"(?:\s|<!--.*?-->|<\?.*?\?>)*(<!doctype\s+html|<([a-z][\w:.-]*)[^>]*>?)", re.DOTALL | re.I)
+_FIRST_TAG = re.compile(
+    r"(?>(?:\s+|<!--.*?-->|<\?.*?\?>)*)(<!doctype\s+html|<([a-z][\w:.-]*)[^>]*>?)", re.DOTALL | re.IGNORECASE
+)
 _MARKUP = re.compile(r"\s*<[!?]")
 _XHTML = "http://www.w3.org/1999/xhtml"
 _JSON = re.compile(r"\s*[{\[]\s*[\"{\[\]}\d]")

@@ -23,8 +23,13 @@ _EMPTY = b"<empty/>"
 _FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """What XML 1.0 (2.2) does not allow; it carries nothing."""
 _OPEN_REFERENCE = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|<\?.*?\?>|&(#?\w+;)?", re.DOTALL | re.ASCII
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^>\[]*(?:\[.*?(?:\]\s*>|\Z)|>|\Z)"
+    r"|&(#?\w+;)?",
+    re.DOTALL | re.ASCII,
 )
+"""Every ampersand, and the parts in which it means itself; one that is never closed goes to the end, so that a body
+of openings alone is not looked through again and again."""
+_NUMBER = re.compile(r"#(?:x([0-9a-f]{1,9})|([0-9]{1,9}));", re.IGNORECASE)
 _PREFIX = re.compile(r"\sxmlns:([\w.-]+)\s*=")
 _OWN = frozenset(["amp;", "lt;", "gt;", "quot;", "apos;"])
 """The entities that every XML document has (XML 1.0, 4.6)."""
@@ -34,7 +39,7 @@ def xml_parser(encoding: str | None = None) -> Parse:
     """A parser for one thread; `encoding` forces the charset, else mark, header, declaration and detection tell it.
 
     A document that is not well-formed is `parse_failed`, but for what can be mended without a guess: open ampersands,
-    entities of HTML, and prefixes that nothing declares. That is told in the document's warning.
+    entities of HTML, numbers of forbidden signs, and prefixes that nothing declares. That is told in the warning.
     """
     strict, mending = _parser(recover=False), _parser(recover=True)
 
@@ -102,15 +107,31 @@ def _mended(text: str, first: Any, error: Exception, parser: Any) -> tuple[Any, 
 
 
 def _closed(found: re.Match[str]) -> str:
-    """An ampersand that begins no entity as the sign itself, an entity of HTML as its character."""
+    """An ampersand that begins no entity as the sign itself, an entity of HTML as its character.
+
+    A number of a sign that XML forbids is left out.
+    """
     if found[0][0] != "&":
         return found[0]
     name = found[1]
     if name is None:
         return "&amp;"
-    if name in _OWN or name.startswith("#"):
+    if number := _NUMBER.fullmatch(name):
+        return found[0] if _is_sign(int(number[1] or number[2], 16 if number[1] else 10)) else ""
+    if name in _OWN:
         return found[0]
     return "".join(f"&#{ord(sign)};" for sign in html5[name]) if name in html5 else found[0]
+
+
+def _is_sign(number: int) -> bool:
+    """Whether XML knows the sign of that number (XML 1.0, 2.2).
+
+    >>> [_is_sign(number) for number in (0, 9, 0x1F, 0x41, 0xD800, 0x1F600, 0x110000)]
+    [False, True, False, True, False, True, False]
+    """
+    return (
+        number in (9, 10, 13) or 0x20 <= number <= 0xD7FF or 0xE000 <= number <= 0xFFFD or 0x10000 <= number <= 0x10FFFF
+    )
 
 
 def _given_up(entry: Any, error: Exception) -> ParseError:

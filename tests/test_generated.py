@@ -20,7 +20,12 @@ AGAIN = "run: python docs/generate.py"
 
 @pytest.fixture(scope="module")
 def generate() -> ModuleType:
-    found = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
+    return script("generate")
+
+
+def script(name: str) -> ModuleType:
+    """A script of docs/ as a module."""
+    found = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
     assert found is not None
     assert found.loader is not None
     made = importlib.util.module_from_spec(found)
@@ -30,6 +35,11 @@ def generate() -> ModuleType:
 
 def test_the_schema_is_fresh(generate: ModuleType) -> None:
     assert generate.SCHEMA.read_text(encoding="utf-8") == generate.schema(), AGAIN
+
+
+def test_the_locales_are_fresh() -> None:
+    made = script("generate_locales")
+    assert made.TARGET.read_text(encoding="utf-8") == made.written(), "run: python docs/generate_locales.py"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -1,4 +1,4 @@
-"""Text as people see it, and nought as a value (public case C20)."""
+"""Text as people see it, nought as a value, numbers as people write them (public cases C20, C21)."""
 
 from __future__ import annotations
 
@@ -127,3 +127,43 @@ def test_falsy_json_values_are_kept(site: Site, crawl: CommandLine) -> None:
     run = crawl(text.replace("  page:\n    items", "  page:\n    format: json\n    items"))
     assert run.exit == 0, run.output
     assert run.items == [{"nought": 0, "no": False, "blank": "gone", "none": "gone", "empty": "gone", "point": 0.5}]
+
+
+@pytest.mark.parametrize(
+    ("locale", "text", "wanted"),
+    [
+        ("en", "2,468,135.790", "2468135.790"),
+        ("en", "7.125", "7.125"),
+        ("en", "1'299.50", "1299.50"),
+        ("de", "7.125", "7125"),
+        ("sv", "1\u00a0299,50 kr", "1299.50"),
+        ("de", "1.299,-", "1299"),
+        ("de", "−12,5", "-12.5"),
+        (None, "1,299.50", "1299.50"),
+    ],
+)
+def test_c21_numbers_of_a_locale(site: Site, crawl: CommandLine, locale: str | None, text: str, wanted: str) -> None:
+    site.pages["/"] = f'<p id="x">{text}</p>'
+    told = f", locale: {locale}" if locale else ""
+    run = crawl(SPEC.format(url=site.url(), fields=f"          x: {{css: '#x', type: number{told}}}"))
+    assert run.exit == 0, run.output
+    assert (run.folder / "texts.jsonl").read_text(encoding="utf-8") == f'{{"x": {wanted}}}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("7.125", "ambiguous: 7125 or 7.125"),
+        ("12,345", "ambiguous: 12345 or 12.345"),
+        ("n/a", "there is no number in it"),
+    ],
+)
+def test_c21_nothing_is_guessed_and_nothing_is_lost_without_a_word(
+    site: Site, crawl: CommandLine, text: str, why: str
+) -> None:
+    page = f'<h1>x</h1><p id="x">{text}</p>'
+    site.pages["/"] = page
+    run = crawl(SPEC.format(url=site.url(), fields="          h: h1\n          x: {css: '#x', type: number}"))
+    assert run.exit == 2, run.output
+    assert run.lines("texts.jsonl.rejected") == [{"h": "x", "x": None}]
+    assert f"'{text}' ({why})" in run.stderr

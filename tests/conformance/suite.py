@@ -10,8 +10,9 @@ Every case is a page kind of its own with one page, and gives items of the type 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ class Suite:
     _starts: dict[str, Any] = field(default_factory=dict)
     _pages: dict[str, Any] = field(default_factory=dict)
     _cases: dict[str, str] = field(default_factory=dict)
+    _report: dict[str, Any] = field(default_factory=dict)
 
     def add(self, case: str, page: Page, rule: Mapping[str, Any], *, target: str = "", **kind: Any) -> None:
         """A case with its page, its item rule and further keys of its page kind (`format="json"`, …).
@@ -77,11 +79,21 @@ class Suite:
         }
         ran = self.crawl(json.dumps(spec, ensure_ascii=False), file="conformance.yml")
         assert ran.exit == 0, ran.output[-2000:]
+        self._report.update(replace(ran, name="conformance").report)
         found: dict[str, list[dict[str, Any]]] = {case: [] for case in self._cases.values()}
         for line in (ran.folder / "conformance.jsonl").read_text(encoding="utf-8").splitlines():
             row = json.loads(line, parse_float=str)
             found[self._cases[row.pop("of")]].append(row)
         return found
+
+    def failed_casts(self) -> dict[str, int]:
+        """Case to how many of its values could not be read as their type, as the report has it."""
+        failed = dict.fromkeys(self._cases.values(), 0)
+        for loss in self._report["losses"]:
+            kind = re.fullmatch(r"pages\.(c\d+)\..*", loss["of"])
+            if loss["name"] == "cast" and kind:
+                failed[self._cases[kind[1]]] += loss["count"]
+        return failed
 
     def _columns(self) -> list[str]:
         return list(dict.fromkeys(name for page in self._pages.values() for name in page["items"]["case"]["fields"]))

@@ -1,55 +1,47 @@
-"""Texts to exact numbers; what is ambiguous is no number."""
+"""Texts to exact numbers; what is ambiguous is no number.
+
+A text holds one number, its sign and its currency (`currency.py`), and nothing else but a mark of a footnote. The
+separators of its digits are told by a locale, or have one meaning only.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from yamlcrawl.transforms.locales import COMMA, LANGUAGES, POINT, UNEVEN
+from yamlcrawl.transforms.currency import is_currency
+from yamlcrawl.transforms.locales import COMMA, LANGUAGES, POINT, SIGNS, UNEVEN
 
-_MINUS = str.maketrans({"−": "-", "‒": "-", "–": "-", "﹣": "-", "-": "-"})
-_CODES = frozenset(
-    "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN "
-    "RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR".split()
-)
-_SIGNS = frozenset(
-    [
-        "US$",
-        "C$",
-        "CA$",
-        "A$",
-        "AU$",
-        "NZ$",
-        "HK$",
-        "S$",
-        "NT$",
-        "kr",
-        "kr.",
-        "zł",
-        "Kč",
-        "Ft",
-        "lei",
-        "лв",
-        "лв.",
-        "р.",
-        "руб.",
-        "Fr.",
-        "R$",
-        "RM",
-        "Rs.",
-        "Rs",
-    ]
-)
-_MARKS = {"．": ".", "，": ",", "٫": ".", "٬": ","}
-_EVEN = re.compile(r"\d*|\d{1,3}(?P<mark>[.,'’ ])\d{3}(?:(?P=mark)\d{3})*")
-_UNEVEN = re.compile(r"\d*|\d{1,3}(?P<mark>[.,'’ ])(?:\d{2,3}(?P=mark))*\d{3}")
+_PLAIN = str.maketrans("‐‑‒–﹣－＋．，‘＇´`ʼ", "------+.,'''''")
+_DASHES = frozenset(["-", "--", "—", "−"])
+_PARTS = re.compile(r"(?P<before>\D*?)(?P<digits>(?:(?<!\S)[.,]|(?<=[^\w\s.,])[.,])?\d(?:.*\d)?)(?P<after>\D*)")
+_BEFORE = re.compile(r":? ?(?P<outer>[-+−]?)(?P<gap> ?)(?P<currency>[^-+−]*?) ?(?P<inner>[-+−]?)(?P<inner_gap> ?)")
+_AFTER = re.compile(r"(?P<cents>[.,](?:--?|—|−)?)?(?P<minus>[-−]?)(?P<currency>[^-−]*)(?P<last>[-−]?)")
+_FOOTNOTE = re.compile(r"(?: ?[*†‡§]\)?| /|(?<!^)[¹²³⁰-⁹])+$")
+_MARKS = ".,'’ ٫٬"
+_GROUP = r"[1-9]\d{0,2}(?P<mark>[.,'’ ])\d{3}(?:(?P=mark)\d{3})*"
+_INDIAN = r"[1-9]\d?(?:,\d\d)+,\d{3}"
+_EVEN = re.compile(rf"\d*|{_GROUP}")
+_UNEVEN = re.compile(rf"\d*|{_GROUP}|{_INDIAN}")
 _MACHINE = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?")
 
 
 class NotANumber(ValueError):  # noqa: N818 - it is an answer, not a fault
     """Why a text is no number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A number as it stands in a text."""
+
+    sign: str
+    digits: str
+    """With their separators: digits at both ends, or a decimal mark first."""
+    cut: str = ""
+    """The decimal mark of an amount without cents: the comma of `1.299,-`."""
 
 
 def machine_number(text: str) -> Decimal | None:
@@ -60,26 +52,28 @@ def machine_number(text: str) -> Decimal | None:
     >>> machine_number("7.125"), machine_number("$1,234.50")
     (Decimal('7.125'), Decimal('1234.50'))
     """
-    core = _core(text)
-    if core is None:
+    if _MACHINE.fullmatch(text):
+        return _decimal(text)
+    number = _written(text)
+    if number is None:
         return None
-    if _MACHINE.fullmatch(core):
-        return _decimal(core)
-    return _unambiguous(core)
+    if _MACHINE.fullmatch(number.digits):
+        return _decimal(number.sign + number.digits)
+    return _unambiguous(number)
 
 
 def people_number(text: str) -> Decimal | None:
     """A number as people write it, where no locale is known: only what has one meaning.
 
-    >>> [str(people_number(t)) for t in ("1,234.56", "1.234,56", "1 234,56", "12.50", "0.125", "−5", "—")]
+    >>> [str(people_number(t)) for t in ("1,234.56", "1.234,56 €", "1 234,56", "12.50*", "0.125", "−5", "—")]
     ['1234.56', '1234.56', '1234.56', '12.50', '0.125', '-5', 'None']
     >>> people_number("7.125")
     Traceback (most recent call last):
     ...
     yamlcrawl.transforms.numbers.NotANumber: ambiguous: 7125 or 7.125
     """
-    core = _core(text)
-    return None if core is None else _unambiguous(core)
+    number = _written(text)
+    return None if number is None else _unambiguous(number)
 
 
 def is_locale(name: str) -> bool:
@@ -104,19 +98,16 @@ def local_number(locale: str) -> Callable[[str], Decimal | None]:
     language = name.partition("-")[0]
     decimal = "," if name in COMMA or (language in COMMA and name not in POINT) else "."
     groups = _UNEVEN if name in UNEVEN or (language in UNEVEN and "-" not in name) else _EVEN
+    arabic = str.maketrans({"٫": decimal, "٬": "," if decimal == "." else "."})
 
     def read(text: str) -> Decimal | None:
-        core = _core(text)
-        if core is None:
+        number = _written(text)
+        if number is None:
             return None
-        sign, digits = (core[0], core[1:]) if core[0] in "+-" else ("", core)
-        whole_part, mark, fraction = digits.partition(decimal)
-        if not groups.fullmatch(whole_part) or (fraction and not fraction.isdecimal()):
+        whole_part, mark, fraction = number.digits.translate(arabic).partition(decimal)
+        if not groups.fullmatch(whole_part) or (mark and not fraction.isdecimal()) or number.cut not in ("", decimal):
             raise NotANumber(f"no number as it is written in {locale}")
-        if not whole_part and not fraction:
-            raise NotANumber("not a number")
-        plain = re.sub(r"\D", "", whole_part) or "0"
-        return _decimal(f"{sign}{plain}{'.' if mark and fraction else ''}{fraction}")
+        return _put_together(number.sign, whole_part, fraction)
 
     return read
 
@@ -132,82 +123,105 @@ def whole(number: Decimal | None) -> int | None:
     return int(number)
 
 
-def _core(text: str) -> str | None:
-    """The digits with their signs and separators; currency around them dropped. None for nothing or a lone dash."""
-    text = _plain_digits(" ".join(text.translate(_MINUS).split()))
-    if text in ("", "-", "—", "--"):
+def _written(text: str) -> _Written | None:
+    """The one number in the text; None for nothing or a lone dash."""
+    text = _plain(text)
+    if not text or text in _DASHES:
         return None
-    sign = ""
-    while text and not (text[0].isdigit() or text[0] in ".,"):
-        if text[0] in "+-":
-            sign, text = sign + text[0], text[1:].lstrip()
-            continue
-        text = _without_currency(text, front=True)
-    while text and not text[-1].isdigit() and not (text[-1] == "." and text[-2:-1].isdigit()):
-        if text[-1] == "-" and not sign:
-            text = text[:-1].rstrip()
-            # 1.299,- has no cents, and its comma tells the decimal mark; 5- is negative
-            if text.endswith((",", ".")):
-                break
-            sign = "-"
-            continue
-        text = _without_currency(text, front=False)
-    if len(sign) > 1:
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
+        raise NotANumber("there is no number in it")
+    front, priced = _sign_before(parts["before"])
+    cut, back, priced_after = _sign_after(_FOOTNOTE.sub("", parts["after"]), alone=not priced)
+    if front and back:
         raise NotANumber("more than one sign")
-    if not text:
-        raise NotANumber("no digit")
-    return sign + text
-
-
-def _without_currency(text: str, *, front: bool) -> str:
-    edge = text[0] if front else text[-1]
-    if unicodedata.category(edge) == "Sc":
-        return text[1:].lstrip() if front else text[:-1].rstrip()
-    match = re.match(r"[^\d\s+-]+", text) if front else re.search(r"[^\d\s+-]+$", text)
-    word = match[0] if match else ""
-    bare = word.rstrip("0123456789")
-    if not bare or (bare not in _CODES and bare not in _SIGNS):
-        raise NotANumber("there are words around it")
-    return text[len(bare) :].lstrip() if front else text[: -len(bare)].rstrip()
-
-
-def _plain_digits(text: str) -> str:
-    if text.isascii():
-        return text
-    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else _MARKS.get(c, c) for c in text)
-
-
-def _unambiguous(core: str) -> Decimal:
-    sign, digits = (core[0], core[1:]) if core[0] in "+-" else ("", core)
-    marks = re.findall(r"[^\d]", digits)
-    if any(mark not in ".,'’ " for mark in marks):
+    digits = parts["digits"]
+    if priced or priced_after:
+        # as a shop's page breaks it: $119. 95
+        digits = re.sub(r"(?<=\d)([.,]) (\d\d)$", r"\1\2", digits)
+    if any(c not in _MARKS and not c.isdecimal() for c in digits):
         raise NotANumber("there is more than one number, or something between its digits")
-    grouping, decimal = _separators(digits, marks)
+    return _Written((front or back).replace("−", "-").replace("+", ""), digits, cut)
+
+
+def _plain(text: str) -> str:
+    """One blank between words, plain digits, the usual sign for each sort of mark; no signs of direction."""
+    text = " ".join(text.split())
+    if text.isascii():
+        return text.replace("`", "'")
+    text = re.sub("− (?=[0-9])", "−", text.translate(_PLAIN))
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text if unicodedata.category(c) != "Cf")
+
+
+def _sign_before(text: str) -> tuple[str, bool]:
+    """The sign before the digits, and whether a currency stands there."""
+    found = _BEFORE.fullmatch(text)
+    currency = found["currency"] if found else text
+    if found is None or not is_currency(currency):
+        raise NotANumber("there are words or signs before it")
+    if text.endswith(".") and currency not in SIGNS:
+        raise NotANumber("the full stop before it may be a decimal mark")
+    if found["outer"] and found["inner"]:
+        raise NotANumber("more than one sign")
+    gap = found["gap"] if found["outer"] else found["inner_gap"]
+    if gap and "−" not in text:
+        raise NotANumber("a dash apart from it may be a minus or none")
+    return found["outer"] or found["inner"], bool(currency)
+
+
+def _sign_after(text: str, *, alone: bool) -> tuple[str, str, bool]:
+    """The decimal mark that is cut, the sign behind the digits, and whether a currency stands there.
+
+    `alone`: no currency stands before them.
+    """
+    found = _AFTER.fullmatch(text)
+    currency = found["currency"].strip() if found else ""
+    if found is None or not is_currency(currency) or (not alone and len(currency) == 1 and currency.isalpha()):
+        # a letter behind what has a currency already multiplies it: ₹ 5 L are five lakh
+        raise NotANumber("there are words or signs behind it")
+    if found["minus"] and found["last"]:
+        raise NotANumber("more than one sign")
+    if found["last"] and found["currency"].endswith(" "):
+        raise NotANumber("a dash apart from it may be a minus or none")
+    cents = found["cents"] or ""
+    return cents[:1] if len(cents) > 1 else "", found["minus"] or found["last"], bool(currency)
+
+
+def _unambiguous(number: _Written) -> Decimal:
+    digits = number.digits
+    grouping, decimal = _separators(digits, number.cut)
     whole_part, _, fraction = digits.partition(decimal) if decimal else (digits, "", "")
-    groups = re.split("[" + re.escape(grouping) + "]", whole_part) if grouping else [whole_part]
-    if grouping and not (1 <= len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])):
-        raise NotANumber("its groups of digits are not of three")
-    return _decimal(f"{sign}{''.join(groups) or '0'}" + (f".{fraction}" if fraction else ""))
+    if grouping and not re.fullmatch(rf"[1-9]\d{{0,2}}(?:{re.escape(grouping)}\d{{3}})+|{_INDIAN}", whole_part):
+        raise NotANumber("its digits are not in groups of three")
+    return _put_together(number.sign, whole_part, fraction)
 
 
-def _separators(digits: str, marks: list[str]) -> tuple[str, str]:
+def _separators(digits: str, cut: str) -> tuple[str, str]:
     """The signs that group digits, and the decimal mark; empty where there is none."""
+    marks = [c for c in digits if not c.isdecimal()]
     kinds = list(dict.fromkeys(marks))
     if not kinds:
         return "", ""
-    if len(kinds) == 2 and marks.count(kinds[1]) == 1 and kinds[1] in ".,":
-        return kinds[0], kinds[1]
+    last = kinds[-1]
+    if len(kinds) == 2 and marks.count(last) == 1 and last in ".,٫" and not cut:
+        return kinds[0], last
     if len(kinds) > 1:
         raise NotANumber("its separators do not fit together")
-    mark = kinds[0]
-    if mark not in ".,":
-        return mark, ""
-    if len(marks) > 1:
-        return mark, ""
-    before, _, after = digits.partition(mark)
-    if len(after) == 3 and 1 <= len(before) <= 3 and before.lstrip("0"):
+    if last == "٫":
+        return "", last
+    if len(marks) > 1 or last not in ".," or (cut and cut != last):
+        return last, ""
+    before, _, after = digits.partition(last)
+    if cut:
+        raise NotANumber("its separators do not fit together")
+    if len(after) == 3 and 1 <= len(before) <= 3 and not before.startswith("0"):
         raise NotANumber(f"ambiguous: {before}{after} or {before}.{after}")
-    return "", mark
+    return "", last
+
+
+def _put_together(sign: str, whole_part: str, fraction: str) -> Decimal:
+    plain = re.sub(r"\D", "", whole_part) or "0"
+    return _decimal(f"{sign}{plain}.{fraction}" if fraction else f"{sign}{plain}")
 
 
 def _decimal(text: str) -> Decimal:

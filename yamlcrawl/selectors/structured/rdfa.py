@@ -36,6 +36,7 @@ _PREFIXES = {
 """Prefixes that need no declaration (the initial context of RDFa 1.1, as far as pages use it; Open Graph's besides)."""
 _DECLARED = re.compile(r"([^\s:]+):\s+(\S+)")
 _SAYING = frozenset(["property", "typeof", "rel", "rev", "about", "resource", "vocab", "prefix", "href", "src"])
+_DECLARING = frozenset(["vocab", "prefix", "typeof"])
 _OF_HTML = frozenset(
     "alternate bookmark canonical dns-prefetch external help icon manifest modulepreload next nofollow noopener "
     "noreferrer opener pingback preconnect prefetch preload prev search shortcut stylesheet tag".split()
@@ -53,12 +54,24 @@ def read_rdfa(root: Any, base: str, text_of: TextOf) -> Nodes:
         return Nodes(is_tree=True)
     reader = _Reader(base, text_of, root)
     page = reader.subject(base, root)
-    pending = [(root, _Context(page, page, _PREFIXES))]
-    while pending:
-        element, context = pending.pop()
-        inner = reader.read(element, context)
-        pending += [(child, inner) for child in reversed(element) if isinstance(child.tag, str)]
+    inner = {root: reader.read(root, _Context(page, page, _PREFIXES))}
+    for element in _saying(root):
+        # an element that says nothing itself may still pass on whom it links to
+        way = [element] if element not in inner else []
+        while way and (parent := way[-1].getparent()) not in inner:
+            way.append(parent)
+        for one in reversed(way):
+            inner[one] = reader.read(one, inner[one.getparent()])
     return reader.nodes()
+
+
+def _saying(root: Any) -> Any:
+    """The elements that may say something, in the order of the page; links that wait for an address make all addresses
+    such elements."""
+    attributes = [f"@{name}" for name in sorted(_SAYING - {"href", "src"})]
+    if root.xpath("boolean(descendant-or-self::*[(@rel or @rev) and not(@href or @src or @resource)])"):
+        attributes += ["@href", "@src"]
+    return root.xpath(f"descendant-or-self::*[{' or '.join(attributes)}]")
 
 
 @dataclass(slots=True, eq=False)
@@ -85,6 +98,8 @@ class _Context:
 
     def inside(self, element: Any, *, is_root: bool) -> _Context:
         """With what the element declares."""
+        if not is_root and _DECLARING.isdisjoint(element.attrib):
+            return self
         vocabulary = (element.get("vocab") or "").strip() if "vocab" in element.attrib else self.vocabulary
         declared = [(name.lower(), iri) for name, iri in _DECLARED.findall(element.get("prefix") or "")]
         if is_root or "typeof" in element.attrib:
@@ -132,6 +147,8 @@ class _Reader:
             return context
         context = context.inside(element, is_root=is_root)  # 2, 3
         rel, rev = self._links(element, context, "rel"), self._links(element, context, "rev")
+        if not (rel or rev or len(element) or "property" in attributes or "typeof" in attributes or context.hanging):
+            return context  # an empty element that says nothing, as most links in a head are
         subject, target, typed = self._meant(element, context, linked=bool(rel or rev))  # 5, 6
         if typed is not None:  # 7
             for name in context.iris(element.get("typeof")):

@@ -11,6 +11,7 @@ from typing import Any
 
 from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.languages import Locator
+from yamlcrawl.compiler.markup import MARKUP, compile_markup
 from yamlcrawl.compiler.selectors import compile_selector, entries, nodes, pointed
 from yamlcrawl.compiler.spots import NAMES, TREES, Kind, Spot
 from yamlcrawl.compiler.steps import Cast, Manner, Origin, compile_cast, compile_text_steps
@@ -36,6 +37,8 @@ ADDRESSES_OF_XML = frozenset(["href", "src"])
 """Those of XML, where the other names mean anything."""
 _EXAMPLES = {"date": " (2025-03-14)", "datetime": " (2025-03-14T10:30)", "duration": " (1:30:00)"}
 _TEXT = {None: one_line, "multiline": lines, "html": inner_html}
+_READ_SO = MARKUP | {"multiline", "html"}
+"""Types that say how an element is read, so that it is too late to cast its text."""
 _XML_TEXT = {None: xml_text, "multiline": xml_lines, "html": inner_xml}
 
 
@@ -131,7 +134,7 @@ def _default(field: Field, path: Path, bench: Bench) -> Value:
 
 
 def _typed_constant(field: Field, text: str, path: Path, bench: Bench) -> Value:
-    if field.type in (None, "text", "multiline", "html"):
+    if field.type in (None, "text") or field.type in _READ_SO:
         return text
     failures: list[str] = []
     cast = _compiled_cast(field, path, bench, machine=True)
@@ -318,7 +321,10 @@ def _constant(field: Field, path: Path, bench: Bench, siblings: Sequence[str]) -
 
 
 def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: Sequence[str]) -> Read:
-    ways = [compile_field(way, spot, (*path, "any", n), bench, siblings) for n, way in enumerate(field.any)]
+    ways = [
+        compile_field(_typed_way(way, field), spot, (*path, "any", n), bench, siblings)
+        for n, way in enumerate(field.any)
+    ]
     steps = compile_text_steps(field, path, bench)
     machine = all(_is_for_machines(way, spot) for way in field.any)
     cast = _compiled_cast(field, path, bench, machine=machine) if field.type else None
@@ -336,6 +342,13 @@ def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
         return None
 
     return read
+
+
+def _typed_way(way: Field, field: Field) -> Field:
+    """The alternative with the type of the field, where that says how an element is read."""
+    if field.type not in _READ_SO or way.type or way.has_value or way.fields is not None:
+        return way
+    return way.model_copy(update={"type": field.type})
 
 
 def _is_for_machines(field: Field, spot: Spot) -> bool:
@@ -469,6 +482,7 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
     srcset = source.attribute == "srcset"
     objects = "object:" + dotted(path)
     keep_json = field.type == "json"
+    made = compile_markup(field.type, path, bench)
 
     def to_value(match: Any, place: Place) -> Value:
         value, document = plain_value(match, place), place.view.document
@@ -481,6 +495,8 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
 
     def plain_value(match: Any, place: Place) -> Value:
         if isinstance(match, str):
+            if made:
+                return made(match, place)
             if keep_json and source.json:
                 return match
             text = clean(match)
@@ -493,6 +509,8 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
             return None
         if hasattr(match, "tag"):
             element = pruned(match, place) if pruned else match
+            if made:
+                return made(element, place)
             return text_of(element) or None
         if isinstance(match, (bool, int, Decimal)):
             return match if as_it_is else json_text(match)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from copy import deepcopy
 from typing import Any
 
 from lxml import etree
@@ -12,7 +13,7 @@ from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
 from yamlcrawl.parsers.charset import decode
 from yamlcrawl.parsers.media import media_type, refuse_binary
-from yamlcrawl.urls import join
+from yamlcrawl.urls import absolute, join
 
 DEPTH = 2048
 """Levels that the parser keeps; it says so in its log where a page has more."""
@@ -55,6 +56,25 @@ def inner_html(element: Any) -> str:
     parts = [_escaped(element.text or "")]
     parts += [etree.tostring(child, encoding="unicode", method="html", with_tail=True) for child in element]
     return "".join(parts).strip()
+
+
+def whole_html(element: Any) -> str:
+    """The element as a page of its own."""
+    html: str = etree.tostring(element, encoding="unicode", method="html", with_tail=False)
+    return html if element.tag == "html" else f"<html><body>{html}</body></html>"
+
+
+def readable_html(element: Any, base: str) -> str:
+    """The element as HTML with what is read in it alone, without script and style; addresses are absolute."""
+    copy = deepcopy(element)
+    copy.tail = None
+    etree.strip_elements(copy, "script", "style", "template", "head", etree.Comment, etree.PI, with_tail=False)
+    for part in copy.iter("a", "img", "video", "source"):
+        for name in ("href", "src", "poster"):
+            if address := part.get(name):
+                part.set(name, absolute(base, address.strip()))
+    html: str = etree.tostring(copy, encoding="unicode", method="html")
+    return html
 
 
 def _escaped(text: str) -> str:

@@ -29,8 +29,22 @@ from yamlcrawl.spec.selectors import Each, Selector, spelled_out
 from yamlcrawl.transforms.date_formats import FormatError, compile_format
 from yamlcrawl.transforms.durations import FORMATS as DURATIONS
 
-TYPES = ("text", "multiline", "html", "integer", "number", "boolean", "date", "datetime", "duration", "url", "json")
-LATER_TYPES = ("markdown", "article", "file")
+TYPES = (
+    "text",
+    "multiline",
+    "html",
+    "markdown",
+    "article",
+    "integer",
+    "number",
+    "boolean",
+    "date",
+    "datetime",
+    "duration",
+    "url",
+    "json",
+)
+LATER_TYPES = ("file",)
 
 Type = Annotated[str, *one_of(*TYPES, later=LATER_TYPES)]
 
@@ -70,9 +84,9 @@ class Field(Reading):
     join: Text | None = Option(None, description="Joins a list to one text, with this between.", examples=[", "])
     type: Type | None = Option(
         None,
-        description="What the text is cast to: `text` (the default), `multiline`, `html`, `integer`, `number` (exact), "
-        "`boolean`, `date`, `datetime`, `duration` (seconds), `url`, `json`. A cast that fails gives null and is "
-        "reported.",
+        description="What the text is cast to: `text` (the default), `multiline`, `html`, `markdown`, `article` (the "
+        "main text of a page), `integer`, `number` (exact), `boolean`, `date`, `datetime`, `duration` (seconds), "
+        "`url`, `json`. A cast that fails gives null and is reported.",
     )
     format: Filled | None = Option(
         None,
@@ -109,6 +123,11 @@ class Field(Reading):
         self._check_steps()
         return self
 
+    @property
+    def _takes_the_place(self) -> bool:
+        """Whether it reads a whole page or outer match, as its type says."""
+        return self.from_ in ("page", "outer") and self.type is not None
+
     def _check_source(self) -> None:
         pointed = self.check_source(self.any)
         if self.has_value:
@@ -123,7 +142,7 @@ class Field(Reading):
             raise Wrong(f"{key} and from: before do not go together", "say from: before in each field", (key,))
         elif self.each is not None and self.from_ in ("url", "response"):
             raise Wrong(f"each and from: {self.from_} do not go together", "drop one of them")
-        elif not pointed and self.each is None and self.fields is None:
+        elif not pointed and self.each is None and self.fields is None and not self._takes_the_place:
             raise Wrong("the field does not say what to read", "say css, xpath, json, each, regex, from: url or value")
 
     def _check_constant(self, pointed: bool) -> None:

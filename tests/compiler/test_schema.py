@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from tests.compiler import crawled
-from tests.compiler.page import read
+from tests.compiler.page import problems, read
 
 
 def script(data: Any) -> str:
@@ -121,3 +121,31 @@ pages:
     led = crawled.lead(plan, script({"@type": "ItemList", "itemListElement": items, "next": "?page=2"}))
     assert led.urls == ["http://site.test/q/1", "http://site.test/q/2", "http://site.test/?page=2"]
     assert [request.carry for request in led.requests[:2]] == [{"place": 1}, {"place": 2}]
+
+
+def test_a_script_of_json_ld_that_css_finds_is_read_as_leniently() -> None:
+    rule = """
+x:
+  fields:
+    name: {css: 'script[type="application/ld+json"]', json: name}
+    broken: {css: '#b', json: name}
+    two: {css: '#c', json: '[1].name'}
+"""
+    html = """<script type="application/ld+json">/* a */ {"name": "Anvil",}</script>
+      <script id=b type="application/ld+json">{"name": }</script>
+      <script id=c type="application/ld+json">{"name": "a"} {"name": "b"}</script>"""
+    assert read(rule, html).item == {"name": "Anvil", "broken": None, "two": "b"}
+
+
+def test_a_table_is_an_element() -> None:
+    assert problems("x: {table: {schema: Table}, fields: {a: {column: A}}}") == [
+        "pages.p.items.x.table: a table is an element, and this finds none | say css or xpath; for data say each"
+    ]
+
+
+def test_what_is_no_element_cannot_be_taken_out() -> None:
+    rule = "x: {fields: {a: {css: p, remove: [b, {schema: Offer}, 'i@title']}}}"
+    assert problems(rule) == [
+        f"pages.p.items.x.fields.a.remove.{n}: remove takes elements out, and this finds none | name the element itself"
+        for n in (1, 2)
+    ]

@@ -536,7 +536,12 @@ def _prune(remove: Sequence[Selector], spot: Spot, path: Path, bench: Bench) -> 
     if not remove:
         return None
     inside = Spot("xml" if spot.top == "xml" else "element", inside=True, top=spot.top)
-    finds = [compile_selector(one, one.any, inside, (*path, n), bench).find for n, one in enumerate(remove)]
+    locators = [compile_selector(one, one.any, inside, (*path, n), bench) for n, one in enumerate(remove)]
+    for n, locator in enumerate(locators):
+        if locator.kind not in TREES:
+            what = "remove takes elements out, and this finds none"
+            bench.problems.error((*path, n), what, "name the element itself")
+    finds = [locator.find for locator in locators]
 
     def pruned(element: Any, place: Place) -> Any:
         copy = deepcopy(element)

@@ -49,7 +49,10 @@ def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tupl
     if spot.kind != "element":
         bench.problems.error(path, f"a table stands in HTML, and this is {NAMES[spot.kind]}", "say each")
         return lambda _place: [], spot
-    find = compile_selector(table, table.any, spot, path, bench).find
+    locator = compile_selector(table, table.any, spot, path, bench)
+    if locator.kind != "element":
+        bench.problems.error(path, "a table is an element, and this finds none", "say css or xpath; for data say each")
+    find = locator.find
 
     def places(place: Place) -> list[Place]:
         tables = [node for node in find(place, place.node) if getattr(node, "tag", None) == "table"]

@@ -19,7 +19,7 @@ from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
 from yamlcrawl.selectors.name_tests import prefixes
 from yamlcrawl.selectors.regex import MOST_MATCHES, compile_find_all
 from yamlcrawl.selectors.script import NotReadError, compile_script
-from yamlcrawl.selectors.structured import Structured, wanted_types
+from yamlcrawl.selectors.structured import BrokenError, Structured, is_jsonld, read_lenient, wanted_types
 from yamlcrawl.selectors.xpath import attribute_of as xpath_attribute
 from yamlcrawl.selectors.xpath import compile_xml_xpath, compile_xpath
 from yamlcrawl.transforms.text import one_line
@@ -218,8 +218,19 @@ def _json_of(node: Node) -> Any:
     """The JSON that stands in an element or a text; None where there is none."""
     text = node if isinstance(node, str) else one_line(node) if hasattr(node, "tag") else ""
     if hasattr(node, "tag") and node.tag == "script":
+        if is_jsonld(node):
+            return _json_ld_of(node)
         text = node.text or ""
     try:
         return read_json(text)
     except ParseError:
         return None
+
+
+def _json_ld_of(script: Node) -> Any:
+    """The value in a script of JSON-LD, read as leniently as `schema` does; None where it is broken."""
+    try:
+        values = read_lenient(script.text or "")
+    except BrokenError:
+        return None
+    return values[0] if len(values) == 1 else values or None

@@ -59,7 +59,8 @@ def _values(text: str) -> list[Any]:
         raise BrokenError("nested too deeply") from error
     except json.JSONDecodeError as error:
         near = " ".join(text[error.pos : error.pos + SHOWN].split())
-        raise BrokenError(f"{error.msg[:1].lower()}{error.msg[1:]} in line {error.lineno}: {near!r}") from error
+        said = error.msg.removesuffix(" at")
+        raise BrokenError(f"{said[:1].lower()}{said[1:]} in line {error.lineno}: {near!r}") from error
     except ValueError as error:
         raise BrokenError("a number that is too long") from error
     return values

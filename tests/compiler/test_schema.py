@@ -137,6 +137,22 @@ x:
     assert read(rule, html).item == {"name": "Anvil", "broken": None, "two": "b"}
 
 
+def test_what_is_read_inside_fits_one_kind() -> None:
+    said = "some of these give elements and others data, and what is read inside cannot fit both"
+    rule = """
+x: {each: [{schema: Offer}, article], fields: {a: price}}
+y:
+  fields:
+    b: {each: [{schema: Offer, json: price}, .price]}
+    c: {each: [{schema: Offer}, .offer], json: price}
+    d: {each: [.offer, {schema: Offer}], fields: {price: price}}
+"""
+    assert problems(rule) == [
+        f"pages.p.items.{path}: {said} | write one rule or field for each"
+        for path in ("x.each", "y.fields.c.each", "y.fields.d.each")
+    ]
+
+
 def test_a_table_is_an_element() -> None:
     assert problems("x: {table: {schema: Table}, fields: {a: {column: A}}}") == [
         "pages.p.items.x.table: a table is an element, and this finds none | say css or xpath; for data say each"

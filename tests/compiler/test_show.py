@@ -51,11 +51,13 @@ def test_the_plan_is_told_in_sentences() -> None:
 def test_what_gives_an_item_depends_on_the_format() -> None:
     text = (
         "pages: {p: {format: csv, follow: {q: Page}, items: {row: {fields: {a: A}}}}, "
-        "q: {items: {line: {table: '#t', fields: {a: {column: A}}}}}}"
+        "q: {items: {line: {table: '#t', fields: {a: {column: A}}}, dish: {schema: [Recipe, Menu], fields: {b: name}}}}}"
     )
     told = explain(loaded(text), plan(text))
     assert "gives row: one for each row" in told
     assert "gives line: one for each row of #t" in told
+    assert "gives dish: one for each Recipe or else Menu of its structured data" in told
+    assert "b: as the JSON has it" in told
 
 
 def test_a_url_is_told_with_the_rules_that_take_it() -> None:

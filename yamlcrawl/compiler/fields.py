@@ -12,7 +12,7 @@ from typing import Any
 from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.languages import Locator
 from yamlcrawl.compiler.markup import MARKUP, compile_markup
-from yamlcrawl.compiler.selectors import compile_selector, entries, nodes, pointed
+from yamlcrawl.compiler.selectors import compile_places, compile_selector, entries, nodes, pointed
 from yamlcrawl.compiler.spots import NAMES, TREES, Kind, Spot
 from yamlcrawl.compiler.steps import Cast, Manner, Origin, compile_cast, compile_text_steps
 from yamlcrawl.errors import Path, dotted
@@ -241,8 +241,10 @@ def _start(field: Field) -> Callable[[Place], Any]:
 
 def _every(field: Field, here: Spot, start: Callable[[Place], Any], path: Path, bench: Bench) -> Source:
     assert field.each is not None
-    each = compile_selector(field.each, field.each.any, here, (*path, "each"), bench)
-    if not field.languages and field.bare is None:
+    alone = not field.languages and field.bare is None
+    compiled = compile_selector if alone else compile_places
+    each = compiled(field.each, field.each.any, here, (*path, "each"), bench)
+    if alone:
         return Source(
             lambda place: entries(each.find(place, start(place))),
             each.attribute,
@@ -368,7 +370,7 @@ def _record(field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
         start, here = _cell(field.column, spot, path, bench)
     finds: list[Locator] = []
     if field.each is not None:
-        finds.append(compile_selector(field.each, field.each.any, here, (*path, "each"), bench))
+        finds.append(compile_places(field.each, field.each.any, here, (*path, "each"), bench))
     if field.languages or field.bare is not None:
         at = replace(here, kind=finds[0].kind, inside=True, outer=here.kind) if finds else here
         finds.append(compile_selector(field, (), at, path, bench))

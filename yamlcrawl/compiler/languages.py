@@ -40,6 +40,8 @@ class Locator:
     """The attribute that it ends in."""
     machine: bool = False
     """Its values are for programs (an attribute, JSON), not for people."""
+    mixed: bool = False
+    """Some of its alternatives give elements, others data."""
 
 
 def compile_step(language: str, expression: str, spot: Spot, path: Path, bench: Bench) -> Locator:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.languages import Find, Locator, compile_step
-from yamlcrawl.compiler.spots import BARE, Kind, Spot
+from yamlcrawl.compiler.spots import BARE, TREES, Kind, Spot
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import Node, Place
 from yamlcrawl.model.tally import selector_keys
@@ -51,13 +51,24 @@ def compile_selector(
     return _path_of(steps, spot, path, full, bench)
 
 
+def compile_places(
+    selector: Languages, alternatives: Sequence[Languages], spot: Spot, path: Path, bench: Bench
+) -> Locator:
+    """The same for a selector inside of whose matches something is read: they must be of one kind."""
+    locator = compile_selector(selector, alternatives, spot, path, bench)
+    if locator.mixed:
+        what = "some of these give elements and others data, and what is read inside cannot fit both"
+        bench.problems.error(path, what, "write one rule or field for each")
+    return locator
+
+
 def compile_each(each: Each, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], list[Place]], Spot]:
     """The places of an `each` (an inner one too), and the spot that its fields stand in."""
-    locator = compile_selector(each, each.any, spot, path, bench)
+    locator = compile_places(each, each.any, spot, path, bench)
     inside = replace(spot, kind=locator.kind, inside=True, outer=None)
     if each.each is None:
         return lambda place: [Place(place.view, node) for node in nodes(locator.find(place, place.node))], inside
-    inner = compile_selector(each.each, each.each.any, inside, (*path, "each"), bench)
+    inner = compile_places(each.each, each.each.any, inside, (*path, "each"), bench)
 
     def places(place: Place) -> list[Place]:
         return [
@@ -133,7 +144,9 @@ def _first_of(ways: list[Locator]) -> Locator:
 
     first = ways[0]
     same = all(way.attribute == first.attribute for way in ways)
-    return Locator(find, first.kind, first.attribute if same else None, any(way.machine for way in ways))
+    machine = any(way.machine for way in ways)
+    mixed = any(way.mixed for way in ways) or len({way.kind in TREES for way in ways}) > 1
+    return Locator(find, first.kind, first.attribute if same else None, machine, mixed)
 
 
 _TBODY_CSS = re.compile(r"\s*>\s*tbody(?=[\s>+~]|$)|\s+tbody(?=[\s>+~]|$)")

@@ -113,7 +113,8 @@ def selector_text(selector: Languages) -> str:
     ways = getattr(selector, "any", None)
     if ways:
         return " or ".join(map(selector_text, ways))
-    texts = [selector.bare, selector.css, selector.xpath, selector.json_]
+    types = ", ".join(selector.schema_) if selector.schema_ else None
+    texts = [selector.bare, selector.css, selector.xpath, selector.js, types, selector.json_]
     return " then ".join(text for text in texts if text is not None)
 
 
@@ -151,6 +152,8 @@ def _item(rule: ItemRule, page_format: str) -> str:
         said = f"one for {_each(rule.each)}"
     elif rule.table is not None:
         said = f"one for each row of {selector_text(rule.table)}"
+    elif rule.schema_ is not None:
+        said = f"one for each {' or else '.join(rule.schema_)} of its structured data"
     if rule.where:
         said += f", where {rule.where}"
     return said + (f"; told apart by {', '.join(rule.key)}" if rule.key else "")
@@ -159,8 +162,9 @@ def _item(rule: ItemRule, page_format: str) -> str:
 def _items(loaded: Loaded) -> Iterator[str]:
     columns: dict[str, dict[str, str]] = {}
     for page in loaded.spec.pages.values():
-        plain = "as the JSON has it" if page.format in ("json", "feed") else "text"
         for item, rule in page.items.items():
+            is_json = page.format in ("json", "feed") or rule.schema_ is not None
+            plain = "as the JSON has it" if is_json else "text"
             known = columns.setdefault(item, {})
             known.update((name, _column(field, plain)) for name, field in rule.fields.items() if name not in known)
     for item, names in item_types(loaded.spec).items():

@@ -17,8 +17,9 @@ from tests.frontiers.crawling import Clock, abandoned, item, opening, request
 from yamlcrawl.errors import RefusedError
 from yamlcrawl.frontiers.memory import MemoryFrontier
 from yamlcrawl.frontiers.sqlite import SqliteFrontier
+from yamlcrawl.model.files import token
 from yamlcrawl.model.frontier import Exchange, Lease, State, TargetLease, Verdict
-from yamlcrawl.model.item import Item
+from yamlcrawl.model.item import Item, Wanted, json_text
 from yamlcrawl.model.outcome import Outcome, Robots
 from yamlcrawl.model.request import Request
 
@@ -43,11 +44,28 @@ def requests(draw: st.DrawFn, depth: int | None = None) -> Request:
     )
 
 
+def download(url: str) -> Request:
+    return request(url, page="", purpose="file")
+
+
+downloads = st.builds(download, st.builds("{}/f{}".format, st.sampled_from(ORIGINS), st.integers(0, 3)))
+
+
 @st.composite
 def items(draw: st.DrawFn) -> Item:
     kind = draw(st.sampled_from(["book", "shop"]))
     key = draw(st.sampled_from([None, None, "k", "l", "m"]))
-    return item(f"{draw(st.integers(0, 99)):02}", key=key, place=f"{draw(st.integers(0, 999)):03}", kind=kind)
+    made = item(f"{draw(st.integers(0, 99)):02}", key=key, place=f"{draw(st.integers(0, 999)):03}", kind=kind)
+    files = draw(st.lists(downloads, max_size=2)) if draw(st.integers(0, 2)) == 0 else []
+    if not files:
+        return made
+    tokens = json_text([token(wanted.fingerprint) for wanted in files])
+    required = draw(st.booleans())
+    return replace(
+        made,
+        text=f'{made.text[:-1]}, "files": {tokens}}}',
+        files=tuple(Wanted(wanted.fingerprint, "files", "x.files", required) for wanted in files),
+    )
 
 
 @st.composite
@@ -60,7 +78,7 @@ def ends(draw: st.DrawFn) -> dict[str, Any]:
         "wait": draw(st.sampled_from([0.0, 1.0, 4.0])),
         "host_wait": draw(st.sampled_from([0.0, 0.0, 3.0, 20.0])) if name == "throttled" else 0.0,
         "contact": draw(st.sampled_from([True, True, True, False])) if name in ("ok", "timeout") else True,
-        "links": tuple(draw(st.lists(requests(), min_size=1, max_size=5))) if name == "ok" else (),
+        "links": tuple(draw(st.lists(requests() | downloads, min_size=1, max_size=5))) if name == "ok" else (),
         "items": tuple(draw(st.lists(items(), min_size=1, max_size=3))) if name == "ok" else (),
         "received": draw(st.integers(0, 9)),
         "robots": draw(st.sampled_from(["open", "open", "open", "slow", "denied", "moved", "skipped"])),
@@ -74,11 +92,17 @@ def outcome(lease: Lease, end: dict[str, Any]) -> Outcome:
         contact=end["contact"], links=end["links"], items=end["items"], received=end["received"],
         counts={"hit:x": 1}, notes=(("cast:x", lease.request.url),),
     )  # fmt: skip
-    if lease.request.purpose != "robots":
+    if lease.request.purpose == "page":
         return made
+    moved = made.links[:1]
     made = replace(made, links=(), items=())
     if again is not None:
         return made
+    if lease.request.purpose == "file":
+        if made.name == "ok" and end["robots"] == "moved" and not lease.request.of:
+            target = replace(download(moved[0].url), of=lease.request.fingerprint, redirects=1)
+            return replace(made, name="moved", links=(target,))
+        return replace(made, file={"name": lease.request.url} if made.name == "ok" else None)
     answers = {
         "open": Robots("Disallow: /x"), "slow": Robots("", 2.0), "denied": Robots(None), "skipped": Robots("", 90.0)
     }  # fmt: skip

@@ -11,6 +11,7 @@ from yamlcrawl.frontiers import payload
 from yamlcrawl.frontiers.hosts import Begun
 from yamlcrawl.frontiers.leases import Held
 from yamlcrawl.frontiers.queues import Queue
+from yamlcrawl.model.files import File
 from yamlcrawl.model.outcome import Outcome
 from yamlcrawl.model.request import Request
 
@@ -48,6 +49,8 @@ class Batch:
     """The leases that were completed."""
     sweeps: dict[Queue, None] = field(default_factory=dict)
     """Queues in which everything ends; a set that keeps its order."""
+    files: dict[int, File | None] = field(default_factory=dict)
+    """Downloads that have ended, by fingerprint, with their records."""
     fingerprints: list[int] = field(default_factory=list)
     """What is known once the transaction is committed."""
 

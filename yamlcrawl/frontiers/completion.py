@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from yamlcrawl.frontiers import payload
 from yamlcrawl.frontiers.ahead import Ahead
@@ -14,6 +14,7 @@ from yamlcrawl.frontiers.hosts import Begun
 from yamlcrawl.frontiers.leases import Held, Leases
 from yamlcrawl.frontiers.links import Links
 from yamlcrawl.frontiers.origins import Origins
+from yamlcrawl.frontiers.pending import Arrived, Pending
 from yamlcrawl.frontiers.progress import Progress
 from yamlcrawl.frontiers.queues import rank
 from yamlcrawl.model.item import Item
@@ -41,6 +42,7 @@ class Completion:
         self._ahead = ahead
         self._links = links
         self._gates = gates
+        self._pending = Pending(db)
 
     def complete(self, outcome: Outcome, links: list[Link], batch: Batch) -> Result:
         """Take an outcome and what it led to; the lease ends, nothing is written."""
@@ -73,6 +75,8 @@ class Completion:
         reason = payload.storable(outcome.reason)
         batch.ends.append((outcome.name, outcome.status, reason, outcome.error, outcome.contact, number))
         self._progress.open -= 1
+        if (download := outcome.download) is not None:
+            batch.files[download] = outcome.file
         batch.count_end(self._progress.totals, outcome.request.purpose, outcome.name, error=outcome.error)
 
     def _again(self, number: int, held: Held, request: Request, outcome: Outcome, batch: Batch) -> None:
@@ -101,7 +105,7 @@ class Completion:
             )
         if batch.links:
             self._links.write(batch)
-        self._write_items([item for _, _, outcome in batch.ended for item in outcome.items], batch)
+        self._write_items(self._pending.add([item for _, _, outcome in batch.ended for item in outcome.items]), batch)
         for held, begun, outcome in batch.ended:
             self._judge(held, begun, outcome, batch)
         hosts = {held.queue.host for held, _, _ in batch.ended}
@@ -115,10 +119,25 @@ class Completion:
             held.queue.host.judge(outcome.name, begun, self._progress.now, outcome.host_wait)
         batch.sweep(self._origins.hopeless(held.queue))
 
-    def _write_items(self, items: Sequence[Item], batch: Batch) -> None:
+    def settle(self, batch: Batch) -> None:
+        """Let the items go that waited for the downloads which have ended."""
+        if batch.files:
+            self._write_items(self._pending.end(batch.files), batch)
+            batch.files.clear()
+
+    def flush(self, batch: Batch) -> None:
+        """Let all items go that still wait: nothing more will be fetched."""
+        self._write_items(self._pending.flush(), batch)
+
+    def _write_items(self, arrived: Iterable[Arrived], batch: Batch) -> None:
         limit, totals, rows = self._progress.limits.items, self._progress.totals, []
         here: set[tuple[str, bytes]] = set()
-        for item in items:
+        for item, counts, notes in list(arrived):
+            for name, n in counts.items():
+                batch.counts[name] += n
+            batch.notes += notes
+            if item is None:
+                continue
             if limit is not None and totals.items >= limit:
                 break
             double = bool(item.key) and ((item.kind, item.key) in here or self._has_key(item))

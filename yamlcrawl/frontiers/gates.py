@@ -14,6 +14,11 @@ from yamlcrawl.frontiers.progress import Progress
 from yamlcrawl.frontiers.queues import Gate, Queue, robots_of, unreadable
 from yamlcrawl.model.outcome import Outcome
 
+_WAITS = """id, asked, json_extract(payload, '$.purpose'),
+ iif(json_extract(payload, '$.purpose') = 'file', coalesce(json_extract(payload, '$.of'), fp), NULL),
+ iif(json_extract(payload, '$.seed'), json_extract(payload, '$.page'), NULL)"""
+"""Of a request that waits: number, the queue whose gate it opens, purpose, the download that it is, the seed's page."""
+
 
 class Gates:
     """Opens and shuts them, and sweeps the queues that have no hope."""
@@ -56,12 +61,8 @@ class Gates:
         outcome, reason = ("host_unavailable", host.given_up) if host.given_up else ("robots_unreachable", queue.denied)
         self._ahead.give_back_of(host)
         waiting = self._db.execute(
-            "SELECT id, asked, json_extract(payload, '$.purpose'),"
-            " iif(json_extract(payload, '$.seed'), json_extract(payload, '$.page'), NULL)"
-            " FROM request WHERE queue = ?1 AND state = 0"
-            " UNION ALL SELECT id, asked, json_extract(payload, '$.purpose'),"
-            " iif(json_extract(payload, '$.seed'), json_extract(payload, '$.page'), NULL)"
-            " FROM request WHERE queue = ?1 AND state = 2",
+            f"SELECT {_WAITS} FROM request WHERE queue = ?1 AND state = 0"  # noqa: S608
+            f" UNION ALL SELECT {_WAITS} FROM request WHERE queue = ?1 AND state = 2",
             (queue.number,),
         ).fetchall()
         self._db.executemany(
@@ -69,8 +70,9 @@ class Gates:
             [(outcome, payload.storable(reason), number) for number, *_ in waiting],
         )
         self._progress.open -= len(waiting)
-        for purpose, n in Counter(purpose or "page" for _, _, purpose, _ in waiting).items():
+        for purpose, n in Counter(purpose or "page" for _, _, purpose, *_ in waiting).items():
             batch.count_end(self._progress.totals, purpose, outcome, error=True, n=n)
+        batch.files.update({download: None for *_, download, _ in waiting if download is not None})
         for page, n in Counter(page for *_, page in waiting if page is not None).items():
             batch.counts[f"seed:{page}"] += n
         for _, asked, *_ in waiting:

@@ -16,7 +16,9 @@ from yamlcrawl.frontiers import limits as bounds
 from yamlcrawl.frontiers.hosts import Begun, Host, Schedule, host_states
 from yamlcrawl.frontiers.items import field_order
 from yamlcrawl.frontiers.opening import ENDED, UNFINISHED, check_action, check_add, check_digest, check_end, lost_finish
+from yamlcrawl.frontiers.pending import Arrived, arrive
 from yamlcrawl.frontiers.queues import Gate, Queue, page_depth, queue_name, rank, robots_of, robots_request, unreadable
+from yamlcrawl.model.files import File
 from yamlcrawl.model.frontier import (
     Clock,
     Ended,
@@ -115,6 +117,8 @@ class MemoryFrontier:
         self._hosts: dict[str, Host] = {}
         self._items: list[StoredItem] = []
         self._kept: set[tuple[str, bytes]] = set()
+        self._pending: list[Item] = []
+        self._downloads: dict[int, File | None] = {}
         self._counts: defaultdict[str, int] = defaultdict(int)
         self._notes: defaultdict[str, list[str]] = defaultdict(list)
         self._totals = bounds.Totals()
@@ -254,6 +258,8 @@ class MemoryFrontier:
         begun = self._end_on_host(row, contact=outcome.contact)
         if outcome.contact:
             row.attempts += 1
+        if (download := outcome.download) is not None:
+            self._downloads[download] = outcome.file
         if outcome.again is None:
             self._end(row, outcome.name, outcome.reason, outcome.status, error=outcome.error)
         else:
@@ -268,7 +274,11 @@ class MemoryFrontier:
         """What it led to."""
         for link in outcome.links:
             self._insert(link, asked=self._rows[outcome.token.number].asked)
-        self._store(outcome.items)
+        for item in outcome.items:
+            if self._is_open(item):
+                self._pending.append(item)
+            else:
+                self._arrive(item)
 
     def _judge(self, outcome: Outcome, begun: Begun) -> None:
         """What it says of its origin and its host."""
@@ -323,6 +333,8 @@ class MemoryFrontier:
         """End a request that will never be sent."""
         if row.request.seed:
             self._counts[f"seed:{row.request.page}"] += 1
+        if row.request.purpose == "file":
+            self._downloads[row.request.of or row.request.fingerprint] = None
         self._end(row, name, reason, error=is_error(name, row.request))
 
     def _put_back(self, row: Row) -> None:
@@ -433,6 +445,26 @@ class MemoryFrontier:
         return [row for row in self._rows.values() if row.waiting]
 
     # items
+
+    def _is_open(self, item: Item) -> bool:
+        return any(wanted.fingerprint not in self._downloads for wanted in item.files)
+
+    def _arrive(self, item: Item) -> None:
+        """Store an item all of whose downloads have ended, or never will."""
+        arrived = arrive(item, self._downloads) if item.files else Arrived(item, {})
+        for name, n in arrived.counts.items():
+            self._counts[name] += n
+        for name, text in arrived.notes:
+            self._note(name, text)
+        if arrived.item is not None:
+            self._store([arrived.item])
+
+    def _settle_items(self) -> None:
+        """Let the items go whose downloads have ended."""
+        ready = [item for item in self._pending if not self._is_open(item)]
+        self._pending = [item for item in self._pending if self._is_open(item)]
+        for item in ready:
+            self._arrive(item)
 
     def _store(self, items: Iterable[Item]) -> None:
         limit = self._opening.limits.items
@@ -571,6 +603,7 @@ class MemoryFrontier:
         return any(all_pages or (row.free and row.asked is None) for row in self._waiting_rows())
 
     def _decide(self) -> None:
+        self._settle_items()
         if self._leases:
             return
         if self._state == State.STOPPING:
@@ -578,6 +611,9 @@ class MemoryFrontier:
         elif self._state == State.RUNNING and not self._startable():
             self._reason = bounds.reached(self._opening.limits, self._totals) or self._cut()
             self._state = State.FINISHING
+            left, self._pending = self._pending, []
+            for item in left:
+                self._arrive(item)
 
     def _wake_after(self, closed: str) -> float | None:
         if self._state not in (State.INIT, State.RUNNING):

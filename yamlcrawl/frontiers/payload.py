@@ -21,6 +21,7 @@ _PLAIN = (
     "throttled",
     "front",
     "renewed",
+    "of",
     "again",
 )
 _MAPPINGS = ("carry", "vars")

@@ -133,7 +133,10 @@ class SqliteFrontier:
 
     def _finish_batch(self, batch: Batch) -> None:
         self._gates.sweep_all(batch)
+        self._completion.settle(batch)
         self._decide()
+        if self._progress.state == State.FINISHING:
+            self._completion.flush(batch)
         self._write_counts(batch)
         self._write_crawl()
 

@@ -12,6 +12,20 @@ _quote: Callable[[str], str] = encode_basestring
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """A download that an item waits for (see `model.files`)."""
+
+    fingerprint: int
+    """Of its request."""
+    field: str
+    """The field of the item in which the file's record will stand, itself or inside a list or a record."""
+    path: str
+    """Dotted path of that field in the spec."""
+    required: bool = False
+    """Without a file the item is rejected."""
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One item that a page gave."""
 
@@ -27,6 +41,8 @@ class Item:
     fetched_at: float = 0.0
     null_key: bool = False
     """The rule has a key and a value of it is null: no double, reported."""
+    files: tuple[Wanted, ...] = ()
+    """What it waits for: until then it is no item of the crawl, and its text holds tokens in their places."""
 
 
 def json_text(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from yamlcrawl.model.item import Item
 from yamlcrawl.model.request import Request
@@ -112,6 +112,8 @@ class Outcome:
     """False: nothing reached the host (robots_denied, blocked_address): slot, clock and page are given back."""
     links: tuple[Request, ...] = ()
     items: tuple[Item, ...] = ()
+    file: Mapping[str, Any] | None = None
+    """The record of a file that was downloaded."""
     robots: Robots | None = None
     """Only for requests of that purpose, when final."""
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -120,6 +122,14 @@ class Outcome:
     """Bytes that came over the wire."""
     excused: bool = False
     """The status was foreseen (a counter ends on a 404): no error, whatever the name says."""
+
+    @property
+    def download(self) -> int | None:
+        """The fingerprint of the download that has ended by it, well or not; None where none has."""
+        request = self.request
+        if request.purpose != "file" or not self.final or any(link.of for link in self.links):
+            return None
+        return request.of or request.fingerprint
 
     @property
     def final(self) -> bool:

@@ -82,6 +82,8 @@ class Request:
     """Goes to the front of its rank: redirects and retries."""
     renewed: int = 0
     """Times it was put back since its session was lost, in a row."""
+    of: int = 0
+    """For a download that a redirect led to: the fingerprint of the one that was asked for first."""
     again: int = 0
     """Told apart from an equal request on purpose (a loop that is allowed once since a cookie changed)."""
     secrets: tuple[str, ...] = ()
@@ -91,7 +93,14 @@ class Request:
     def fingerprint(self) -> int:
         """What "seen" means: signed 64 bits of BLAKE2b over method, URL, body, headers, page kind and purpose."""
         return fingerprint(
-            self.canonical, self.page, self.method, self.headers, self.body, purpose=self.purpose, again=self.again
+            self.canonical,
+            self.page,
+            self.method,
+            self.headers,
+            self.body,
+            purpose=self.purpose,
+            again=self.again,
+            of=self.of,
         )
 
 
@@ -104,6 +113,7 @@ def fingerprint(
     *,
     purpose: Purpose = "page",
     again: int = 0,
+    of: int = 0,
 ) -> int:
     """The fingerprint of a request without making it (see `Request.fingerprint`).
 
@@ -117,6 +127,8 @@ def fingerprint(
         parts.append(body.identity)
     if again:
         parts.append(f"again {again}")
+    if of:
+        parts.append(f"of {of}")
     return _hashed("\0".join(parts))
 
 

@@ -24,6 +24,7 @@ from yamlcrawl.engine.stop import Stop
 from yamlcrawl.errors import Exit, RefusedError
 from yamlcrawl.fetchers import HttpFetcher, open_jar
 from yamlcrawl.fetchers.cookie_file import CookieFile
+from yamlcrawl.fetchers.downloads import Downloads
 from yamlcrawl.frontiers.runs import Begun, Mode, Runs, StoredTarget
 from yamlcrawl.model.frontier import Opening, Verdict
 from yamlcrawl.model.listener import Listener
@@ -149,11 +150,12 @@ class Crawling:
             if begun.resumed:
                 cookies.load()
             listeners.append(cookies)
+        downloads = Downloads(Path(plan.downloads), plan.site.max_file)
         verdict = crawl(
             plan,
             begun.frontier,
             begun.opened,
-            fetcher=lambda: HttpFetcher(plan.site, plan.secrets, jar),
+            fetcher=lambda: HttpFetcher(plan.site, plan.secrets, jar, downloads=downloads),
             judge=partial(judge, plan),
             report=partial(_write_reports, plan, begun),
             listeners=listeners,

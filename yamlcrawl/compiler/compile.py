@@ -14,7 +14,7 @@ from yamlcrawl.compiler.listings import compile_listings
 from yamlcrawl.compiler.login import compile_login
 from yamlcrawl.compiler.pages import check_reached, compile_pages, expectations, run_expectation
 from yamlcrawl.compiler.patterns import check_patterns
-from yamlcrawl.compiler.pipelines import compile_targets
+from yamlcrawl.compiler.pipelines import compile_targets, downloads_folder
 from yamlcrawl.compiler.scope import Scope
 from yamlcrawl.compiler.site import compile_hosts, compile_site, secrets_for
 from yamlcrawl.compiler.start import Beginning, compile_start, hosts_of, parked
@@ -88,6 +88,7 @@ def compile_spec(
         site=site,
         limits=compile_limits(spec.limits),
         targets=targets,
+        downloads=str(downloads_folder(targets, (folder or Folder()).absolute())),
         login=login,
         listings=listings,
         expect=expectations(pages, spec.expect),

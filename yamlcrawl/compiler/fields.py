@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from yamlcrawl.compiler.bench import Bench
+from yamlcrawl.compiler.downloads import compile_file
 from yamlcrawl.compiler.languages import Locator
 from yamlcrawl.compiler.markup import MARKUP, compile_markup
 from yamlcrawl.compiler.selectors import compile_places, compile_selector, entries, nodes, pointed
@@ -70,7 +71,9 @@ def compile_fields(
     for name, field in fields.items():
         here = (*path, name)
         read = compile_field(field, spot, here, bench, known if siblings else ())
-        plans.append(FieldPlan(name, dotted(here), read, field.required, from_page=reads_page(field)))
+        plans.append(
+            FieldPlan(name, dotted(here), read, field.required, file=field.wants_file, from_page=reads_page(field))
+        )
         known.append(name)
     return tuple(plans)
 
@@ -96,6 +99,8 @@ def compile_field(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
         read = _record(field, spot, path, bench)
     else:
         read = _values(_source(field, spot, path, bench), field, spot, path, bench)
+    if field.type == "file":
+        read = compile_file(read, path, bench)
     if default is None:
         return read
     return lambda place: default if missing(value := read(place)) else value
@@ -480,7 +485,7 @@ def _to_value(source: Source, field: Field, spot: Spot, path: Path, bench: Bench
     as_it_is = field.type in (None, "json", "integer", "number", "boolean")
     address = source.attribute in (ADDRESSES_OF_XML if spot.top == "xml" else ADDRESSES)
     # where parts of a document have a base of their own, an address is made absolute while its element is known
-    based = spot.top == "xml" and (address or field.type == "url")
+    based = spot.top == "xml" and (address or field.type in ("url", "file"))
     srcset = source.attribute == "srcset"
     objects = "object:" + dotted(path)
     keep_json = field.type == "json"

@@ -15,6 +15,9 @@ from yamlcrawl.options import Wrong
 from yamlcrawl.spec.root import Spec
 from yamlcrawl.targets import Run, Target, read_target
 
+FILES = "files"
+"""The folder of downloaded files."""
+
 OF_TARGETS = ("item", "run", "date")
 """The names in a path that a target fills in itself."""
 
@@ -55,6 +58,12 @@ def compile_targets(
                 frame.problems.error((*path, "to"), f"two targets would write {plan.name}", fix)
             plans[plan.name] = plan
     return tuple(plans.values())
+
+
+def downloads_folder(targets: Sequence[TargetPlan], folder: Folder) -> Folder:
+    """Where downloaded files are kept: beside the first target that is a file, else in the working directory."""
+    first = next((target.name for target in targets if target.name != "-" and "://" not in target.name), "")
+    return (folder / first).parent / FILES if first else folder / FILES
 
 
 def _targets(frame: Frame, to: Sequence[str] | None) -> list[tuple[Path, Target]]:

@@ -86,6 +86,7 @@ def compile_site(
         robots=site.robots == "obey",
         auth=_credentials(site.auth, names),
         max_body=site.max_body,
+        max_file=site.max_file,
         private_addresses=site.private_addresses == "allow",
         private_hosts=start[1],
         encoding=site.encoding,

@@ -169,8 +169,9 @@ def compile_cast(kind: str | None, manner: Manner, drop: Match | None) -> Cast:
         return _duration(compile_duration(written_as=manner.format, locale=manner.locale))
     if kind == "boolean":
         return _boolean
-    if kind == "url":
-        return _url(drop)
+    if kind in ("url", "file"):
+        # a file is asked for as its address is written; drop_params tell addresses apart only
+        return _url(drop if kind == "url" else None)
     return as_json if kind == "json" else _text
 
 

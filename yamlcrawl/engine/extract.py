@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from yamlcrawl.model.item import Item, json_text, order_bytes
+from yamlcrawl.model.files import tokens_in
+from yamlcrawl.model.item import Item, Wanted, json_text, order_bytes
 from yamlcrawl.model.plan import FieldPlan, ItemRule, PagePlan, Place, Value, View
 
 
@@ -36,7 +37,7 @@ def _extract(view: View, rule: ItemRule, items: list[Item]) -> None:
             continue
         for n, field in enumerate(rule.fields):
             value = fields[field.name]
-            if value is not None and value != []:
+            if value is not None and value != [] and not field.file:  # a file counts when it has come
                 filled[n] += 1
         items.append(_item(view, rule, fields, len(items)))
     for field, n in zip(rule.fields, filled, strict=True):
@@ -99,4 +100,12 @@ def _item(view: View, rule: ItemRule, fields: dict[str, Value], position: int) -
         url=url,
         fetched_at=response.fetched_at,
         null_key=null_key,
+        files=tuple(_wanted(rule, fields)) if view.files else (),
     )
+
+
+def _wanted(rule: ItemRule, fields: Mapping[str, Value]) -> Iterator[Wanted]:
+    for field in rule.fields:
+        if field.file:
+            for fingerprint in dict.fromkeys(tokens_in(fields.get(field.name))):
+                yield Wanted(fingerprint, field.name, field.path, field.required)

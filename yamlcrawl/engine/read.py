@@ -15,6 +15,7 @@ from yamlcrawl.engine.statuses import MOVED, TEMP_MOVED, phrase
 from yamlcrawl.engine.visit import Fetched
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Parse
+from yamlcrawl.model.item import Item
 from yamlcrawl.model.outcome import Outcome, Robots
 from yamlcrawl.model.plan import CrawlPlan, View
 from yamlcrawl.model.request import Request
@@ -42,6 +43,8 @@ class Reader:
             return self._robots(fetched)
         if status == 401 and fetched.session and (again := self._renewed(fetched, phrase(status))):
             return again
+        if request.purpose == "file" and 200 <= status < 300:
+            return self._file(fetched)
         if request.via in self._plan.listings and request.purpose != "page" and 200 <= status < 300:
             return self._listing(fetched)
         if 200 <= status < 300 or (request.purpose == "page" and status in self._plan.pages[request.page].accept):
@@ -75,10 +78,24 @@ class Reader:
             "",
             tally=tally,
             status=response.status,
-            links=tuple(links),
+            links=(*links, *self._downloads(view, items)),
             items=tuple(items),
             received=response.received,
         )
+
+    def _downloads(self, view: View, items: list[Item]) -> tuple[Request, ...]:
+        """What the items wait for; files that only rejected items wanted are not fetched."""
+        if not view.files:
+            return ()
+        wanted = dict.fromkeys(file.fingerprint for item in items for file in item.files)
+        return self._concealed([view.files[fingerprint] for fingerprint in wanted])
+
+    def _file(self, fetched: Fetched) -> Outcome:
+        response, saved = fetched.response, fetched.response.saved
+        if saved is None:
+            return self._ending.final(fetched.lease, "wrong_format", "nothing was saved of it", status=response.status)
+        outcome = self._ending.final(fetched.lease, "ok", "", status=response.status, received=response.received)
+        return replace(outcome, file=None if saved is None else self._plan.secrets.mask_value(dict(saved)))
 
     def _leads_to_login(self, request: Request) -> bool:
         return self._plan.login is not None and self._plan.login.is_login(request.url)

@@ -60,6 +60,7 @@ def follow_redirect(plan: CrawlPlan, response: Response, outcome: str) -> Redire
         attempt=0,
         throttled=0,
         again=again,
+        of=request.of or (request.fingerprint if request.purpose == "file" else 0),
         parent=request.url,
         secrets=tuple(dict.fromkeys((*request.secrets, *names))),
     )

@@ -163,22 +163,19 @@ class KeptConnections:
 
     def _pieces(self, origin: Origin, kept: _Kept, framing: Framing, answer: Answer) -> Iterator[bytes]:
         try:
-            if framing.length is not None and framing.length > self._max_raw:
-                raise self._too_large()
+            most = self._max_raw if answer.most is None else answer.most
+            if framing.length is not None and framing.length > most:
+                raise _too_large(most)
             for piece in framing.pieces:
                 answer.received += len(piece)
-                if answer.received > self._max_raw:
-                    raise self._too_large()
+                if answer.received > most:
+                    raise _too_large(most)
                 yield piece
             if framing.keeps:
                 kept.rest()
         finally:
             if not kept.idle and self._kept.get(origin) is kept:
                 self._drop(origin)
-
-    def _too_large(self) -> TransportError:
-        reason = f"the body is larger than {self._max_raw} bytes as it comes over the wire (site.max_body)"
-        return TransportError("too_large", reason, final=True)
 
     def _connect(self, origin: Origin, deadline: Deadline, allow: Allow) -> _Kept:
         scheme, host, port = origin
@@ -198,6 +195,11 @@ class KeptConnections:
         kept = self._kept.pop(origin, None)
         if kept is not None:
             kept.connection.close()
+
+
+def _too_large(most: int) -> TransportError:
+    reason = f"the body is larger than {most} bytes as it comes over the wire (site.max_body)"
+    return TransportError("too_large", reason, final=True)
 
 
 def _translated(error: Exception, host: str, deadline: Deadline) -> TransportError:

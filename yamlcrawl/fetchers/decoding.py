@@ -31,7 +31,12 @@ def codings(headers: Headers) -> list[str]:
 
 
 def decoded(pieces: Iterable[bytes], headers: Headers, limit: int) -> bytes:
-    """The whole body without its codings.
+    """The whole body without its codings; see `unpacked`."""
+    return b"".join(unpacked(pieces, headers, limit))
+
+
+def unpacked(pieces: Iterable[bytes], headers: Headers, limit: int) -> Pieces:
+    """The body without its codings, piece by piece.
 
     Raises TransportError: `too_large` past `limit` bytes (also between two codings), `network_error` for a body that
     is cut or is not what Content-Encoding says.
@@ -45,7 +50,7 @@ def decoded(pieces: Iterable[bytes], headers: Headers, limit: int) -> bytes:
         if decode is None:
             raise TransportError("network_error", f"its coding {name[:40]!r} is not known")
         stage = _bounded(decode(stage), limit)
-    return b"".join(_bounded(stage, limit))
+    yield from _bounded(stage, limit)
 
 
 def _bounded(pieces: Pieces, limit: int) -> Pieces:

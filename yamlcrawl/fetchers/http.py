@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from yamlcrawl.fetchers.bodies import encoded
 from yamlcrawl.fetchers.connections import KEPT, KeptConnections
 from yamlcrawl.fetchers.cookies import Jar
-from yamlcrawl.fetchers.decoding import decoded
+from yamlcrawl.fetchers.decoding import codings, decoded, unpacked
+from yamlcrawl.fetchers.downloads import Downloads, Part, file_name, suffix_of
 from yamlcrawl.fetchers.origins import Fields, Origin, bad_url, prepare, sendable
 from yamlcrawl.fetchers.transport import Allow, Answer, Deadline, Message, Transport, TransportError
 from yamlcrawl.model.plan import SitePlan
 from yamlcrawl.model.request import Request
-from yamlcrawl.model.response import Failure, Response
+from yamlcrawl.model.response import Failure, Headers, Response
 from yamlcrawl.model.secrets import Secrets
 
 RAW_SLACK = 65_536
 """Bytes by which a body may be larger over the wire than decoded: codings cost a little where nothing shrinks."""
 SITEMAP = 52_428_800
 """Bytes that a sitemap may have whatever `site.max_body` says (sitemaps.org)."""
+SLOWEST = 10_000
+"""Bytes a second that a download brings at least, once `site.timeout.total` is over."""
 ORIGINS = 1_000
 """Origins that a fetcher remembers how to ask."""
 CONNECTIONS = 512
@@ -49,6 +54,7 @@ class HttpFetcher:
         secrets: Secrets,
         jar: Jar | None,
         *,
+        downloads: Downloads | None = None,
         transport: Transport | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -56,9 +62,10 @@ class HttpFetcher:
         self._site = site
         self._secrets = secrets
         self._jar = jar
+        self._downloads = downloads
         self._clock = clock
         kept = max(2, min(KEPT, CONNECTIONS // site.threads))
-        self._transport = transport or KeptConnections(max_raw=max(site.max_body, SITEMAP) + RAW_SLACK, kept=kept)
+        self._transport = transport or KeptConnections(max_raw=site.max_body + RAW_SLACK, kept=kept)
         self._origins: dict[str, Origin] = {}
         self._version = secrets.version
 
@@ -77,11 +84,22 @@ class HttpFetcher:
                 if on_sent is not None:
                     on_sent(self._clock())
 
+        saved: Mapping[str, Any] | None = None
         try:
             message, allow = self._message(request)
-            answer = self._transport.send(message, Deadline(self._site.timeout), allow, sent)
-            changed = self._keep_cookies(message, answer)
-            body = decoded(answer.pieces, answer.headers, self._most(request))
+            deadline = Deadline(self._site.timeout)
+            if request.purpose == "file" and self._downloads is not None:
+                part = self._downloads.part(request.fingerprint)
+                message = replace(message, headers=(*_for_files(message.headers), *part.fields))
+                answer = self._transport.send(message, deadline, allow, sent)
+                changed = self._keep_cookies(message, answer)
+                body, saved = self._download(request, answer, part, deadline)
+            else:
+                answer = self._transport.send(message, deadline, allow, sent)
+                changed = self._keep_cookies(message, answer)
+                most = self._most(request)
+                answer.most = most + RAW_SLACK
+                body = decoded(answer.pieces, answer.headers, most)
         except TransportError as e:
             status = answer.status if answer else 0
             return Failure(request, e.outcome, self._secrets.mask(e.reason), e.contact, e.final, status)
@@ -95,7 +113,35 @@ class HttpFetcher:
             time.monotonic() - began,
             self._clock(),
             changed,
+            saved,
         )
+
+    def _download(
+        self, request: Request, answer: Answer, part: Part, deadline: Deadline
+    ) -> tuple[bytes, Mapping[str, Any] | None]:
+        """A whole file to the disk, and its record; another answer's body, as of a page."""
+        headers, downloads = answer.headers, self._downloads
+        assert downloads is not None
+        if answer.status == 416:
+            part.forget()
+            raise TransportError("network_error", "416: what was there of the file is no part of it any more")
+        if not 200 <= answer.status < 300:
+            return decoded(answer.pieces, headers, self._site.max_body), None
+        answer.most = downloads.most + RAW_SLACK
+        coded = bool(codings(headers)) and not _is_packed(headers)
+        pieces = unpacked(answer.pieces, headers, downloads.most) if coded else answer.pieces
+        digest, size = part.take(answer.status, headers, _unhurried(pieces, deadline), ranges=not coded)
+        name = file_name(headers, request.url)
+        media_type = (headers.get("content-type") or "").partition(";")[0].strip().lower()
+        path = part.keep(digest, suffix_of(name, media_type))
+        return b"", {
+            "path": f"{downloads.folder.name}/{path.name}",
+            "name": name,
+            "url": request.url,
+            "sha256": digest,
+            "bytes": size,
+            "media_type": media_type or None,
+        }
 
     def _most(self, request: Request) -> int:
         """Bytes that a decoded body may have."""
@@ -165,3 +211,22 @@ class HttpFetcher:
         if self._secrets:
             fields = [self._secrets.conceal(field)[0] for field in fields]
         return self._jar.store(message.host, message.target.partition("?")[0], fields, self._clock())
+
+
+def _for_files(fields: Fields) -> Fields:
+    """The header fields without the wish for codings: a range of a coded body cannot be gone on with."""
+    kept = tuple(field for field in fields if field[0].lower() not in ("accept-encoding", "accept"))
+    return (*kept, ("Accept", "*/*"), ("Accept-Encoding", "identity"))
+
+
+def _is_packed(headers: Headers) -> bool:
+    """Whether the file itself is packed, which servers tell as its coding too (``x.tar.gz``)."""
+    media_type = (headers.get("content-type") or "").partition(";")[0].strip().lower()
+    return media_type in ("application/gzip", "application/x-gzip", "application/x-tgz", "application/x-compressed-tar")
+
+
+def _unhurried(pieces: Iterable[bytes], deadline: Deadline) -> Iterator[bytes]:
+    """The pieces, each of which gives time for the next ones: a large file may take longer than a page in all."""
+    for piece in pieces:
+        deadline.give(len(piece) / SLOWEST)
+        yield piece

@@ -52,6 +52,10 @@ class Deadline:
         """Seconds that the next piece may take. Raises TransportError (timeout) where none are left."""
         return min(self._timeouts.read, self._left())
 
+    def give(self, seconds: float) -> None:
+        """Let it take so much longer in all."""
+        self._end += seconds
+
     def connect_expired(self, reached: str) -> TransportError:
         """The error for a connection that was not made in time."""
         if self._over():
@@ -106,6 +110,8 @@ class Answer:
     Must be read to its end before the next `send`, or the connection is given up."""
     received: int = 0
     """Bytes of the body that came so far, as it comes over the wire."""
+    most: int | None = None
+    """Bytes that it may have as it comes over the wire, where that is not the transport's own bound."""
 
 
 class Transport(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -23,6 +23,16 @@ def token(fingerprint: int) -> str:
     {'file': {'name': 'a.pdf'}}
     """
     return f"\x1afile {fingerprint}\x1a"
+
+
+def tokens_in(value: Any) -> Iterator[int]:
+    """The fingerprints of the files that a value waits for."""
+    if isinstance(value, str):
+        if found := _TOKEN.fullmatch(value):
+            yield int(found[1])
+    elif isinstance(value, (list, dict)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from tokens_in(inner)
 
 
 def settled(text: str, files: Mapping[int, File | None]) -> str:

@@ -33,6 +33,8 @@ class View:
     """Every element of the page to its place in the document, once a rule has asked for it."""
     structured: Any = None
     """The structured data of the page (`selectors.structured.Structured`), once a rule has asked for it."""
+    files: dict[int, Request] = field(default_factory=dict)
+    """Downloads that fields of the page want, by fingerprint."""
     passed: set[int] = field(default_factory=set)
     """Fingerprints of links that rules found and left out since they are known."""
 
@@ -71,6 +73,8 @@ class FieldPlan:
     """Dotted path in the spec."""
     read: Read
     required: bool = False
+    file: bool = False
+    """It holds files, itself or inside a list or a record."""
     from_page: bool = True
     """False for constants, templates, `from: url` and `from: response`: these alone make no item."""
 
@@ -205,6 +209,8 @@ class SitePlan:
     robots: bool = True
     auth: Credentials | None = None
     max_body: int = 20_000_000
+    max_file: int = 500_000_000
+    """Bytes of one download."""
     private_addresses: bool = False
     """True: nothing is denied."""
     private_hosts: frozenset[str] = frozenset()
@@ -330,6 +336,8 @@ class CrawlPlan:
     selectors: Mapping[str, tuple[str, str]]
     """Dotted path of each selector to its text and its page kind: what the report names when it matched nothing."""
     now: float = 0.0
+    downloads: str = ""
+    """The folder in which downloaded files are kept."""
     login: LoginPlan | None = None
     listings: Mapping[str, Listing] = field(default_factory=dict)
     """By the path of the start request, which is the `via` of its requests."""

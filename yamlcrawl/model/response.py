@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from yamlcrawl.model.request import Request
 
@@ -54,6 +55,8 @@ class Response:
     fetched_at: float
     """Seconds since the epoch when the answer had come."""
     cookies_changed: bool = False
+    saved: Mapping[str, Any] | None = None
+    """For a download: the record of the file, which is on the disk; the body is empty then."""
 
 
 @dataclass(frozen=True, slots=True)

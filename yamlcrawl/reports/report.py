@@ -131,6 +131,8 @@ class Report:
     """Requests by final outcome."""
     sitemaps: Mapping[str, int]
     """Requests for sitemaps, by final outcome."""
+    downloads: Mapping[str, int]
+    """Downloads, by final outcome."""
     parsed: Mapping[str, int]
     """Pages by kind."""
     items: Mapping[str, Items]
@@ -177,6 +179,7 @@ def tell(
         waiting=stats.open,
         outcomes=under(counts, "outcome"),
         sitemaps=under(counts, "sitemap"),
+        downloads=under(counts, "file"),
         parsed=under(counts, "parsed"),
         items=_items(plan, stats),
         silent=tuple(_silent(plan, stats)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
@@ -42,11 +43,11 @@ TYPES = (
     "datetime",
     "duration",
     "url",
+    "file",
     "json",
 )
-LATER_TYPES = ("file",)
 
-Type = Annotated[str, *one_of(*TYPES, later=LATER_TYPES)]
+Type = Annotated[str, *one_of(*TYPES)]
 
 
 class Field(Reading):
@@ -86,7 +87,7 @@ class Field(Reading):
         None,
         description="What the text is cast to: `text` (the default), `multiline`, `html`, `markdown`, `article` (the "
         "main text of a page), `integer`, `number` (exact), `boolean`, `date`, `datetime`, `duration` (seconds), "
-        "`url`, `json`. A cast that fails gives null and is reported.",
+        "`url`, `file` (downloaded), `json`. A cast that fails gives null and is reported.",
     )
     format: Filled | None = Option(
         None,
@@ -170,6 +171,8 @@ class Field(Reading):
             raise Wrong("join has no list to join", "read a list with each or split first, or drop join")
         if self.format is not None:
             self._check_format(self.format)
+        if self.type == "file" and self.default is not None:
+            raise Wrong("a file has no default", "drop it", ("default",))
 
     def _check_format(self, written: str) -> None:
         if self.type == "duration":
@@ -190,6 +193,11 @@ class Field(Reading):
             yield ("any", i), way
         for name, part in (self.fields or {}).items():
             yield ("fields", name), part
+
+    @property
+    def wants_file(self) -> bool:
+        """Whether it is a file, or holds one."""
+        return self.type == "file" or any(inner.wants_file for _, inner in self.inner())
 
 
 class ItemRule(Options):
@@ -232,7 +240,23 @@ class ItemRule(Options):
         if len(named) > 1:
             raise Wrong(f"{named[0]} and {named[1]} stand in one item rule", "keep one of them", (named[1],))
         check_outer("fields", self.fields, levels(self.each) if self.each is not None else len(named))
+        self._check_files()
         return self
+
+    def _check_files(self) -> None:
+        """Raise Wrong where a file is asked for before it is there: items are told apart and chosen before."""
+        files = [name for name, field in self.fields.items() if field.wants_file]
+        for i, name in enumerate(self.key):
+            if name in files:
+                raise Wrong(f"{name} is a file, which comes after the key is known", "name another field", ("key", i))
+        for name in files:
+            if self.where is not None and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", self.where):
+                fix = "ask for another field"
+                raise Wrong(f"{name} is a file, which comes after where is judged", fix, ("where",))
+        for path, field in walk(self.fields):
+            if field.type == "file" and field.required and len(path) > 1:
+                fix = "say required at the field of the item"
+                raise Wrong("a file inside another field cannot be required", fix, ("fields", *path, "required"))
 
 
 def walk(fields: dict[str, Field]) -> Iterator[tuple[tuple[str | int, ...], Field]]:

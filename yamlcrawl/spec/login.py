@@ -59,6 +59,8 @@ class Login(Options):
             if not name.isidentifier():
                 fix = "use letters, digits and _"
                 raise Wrong(f'"{name}" cannot be named as ${{login.{name}}}', fix, ("take", name))
+            if field.wants_file:
+                raise Wrong("a file belongs to an item", "say another type", ("take", name, "type"))
             if field.has_value or field.from_ in ("outer", "before"):
                 raise Wrong("take reads the answer of the login", "say css, xpath or json", ("take", name))
         return self

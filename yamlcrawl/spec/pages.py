@@ -137,6 +137,10 @@ class Link(Reading, Sending):
             raise Wrong("the link rule does not say where the address is", "add css, xpath or json, or url")
         if self.from_ == "outer" and levels(self.each) < 2:
             raise Wrong("there is no outer each to read from", "nest them: each: {css: …, each: …}", ("from",))
+        for name, field in self.carry.items():
+            if field.wants_file:
+                fix = "carry the address (type: url), and give it  type: file  in the item"
+                raise Wrong("a file belongs to an item and cannot be carried", fix, ("carry", name))
         check_outer("carry", self.carry, levels(self.each))
         self.check_sending()
         return self

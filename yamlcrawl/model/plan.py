@@ -73,10 +73,10 @@ class FieldPlan:
     """Dotted path in the spec."""
     read: Read
     required: bool = False
-    file: bool = False
-    """It holds files, itself or inside a list or a record."""
     from_page: bool = True
     """False for constants, templates, `from: url` and `from: response`: these alone make no item."""
+    file: bool = False
+    """It holds files, itself or inside a list or a record."""
 
 
 @dataclass(frozen=True, slots=True)

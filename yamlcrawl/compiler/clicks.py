@@ -8,10 +8,11 @@ from decimal import Decimal
 from typing import Any
 
 from yamlcrawl.compiler.bench import Bench
-from yamlcrawl.compiler.fields import ADDRESSES, compile_field, element_of
+from yamlcrawl.compiler.fields import compile_field
 from yamlcrawl.compiler.selectors import compile_selector, nodes, pointed
 from yamlcrawl.compiler.spots import Spot
 from yamlcrawl.compiler.steps import Step, compile_text_steps
+from yamlcrawl.compiler.values import ADDRESSES, element_of
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import Place
 from yamlcrawl.model.secrets import MARK

@@ -51,7 +51,8 @@ def test_the_plan_is_told_in_sentences() -> None:
 def test_what_gives_an_item_depends_on_the_format() -> None:
     text = (
         "pages: {p: {format: csv, follow: {q: Page}, items: {row: {fields: {a: A}}}}, "
-        "q: {items: {line: {table: '#t', fields: {a: {column: A}}}, dish: {schema: [Recipe, Menu], fields: {b: name}}}}}"
+        "q: {items: {line: {table: '#t', fields: {a: {column: A}}}, dish: {schema: [Recipe, Menu], fields: {b: name}}}}"
+        "}"
     )
     told = explain(loaded(text), plan(text))
     assert "gives row: one for each row" in told

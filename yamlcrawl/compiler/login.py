@@ -10,7 +10,7 @@ from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.fields import compile_fields, missing
 from yamlcrawl.compiler.frame import Frame
 from yamlcrawl.compiler.selectors import compile_selector, nodes
-from yamlcrawl.compiler.sending import Outgoing, compile_sending
+from yamlcrawl.compiler.sending import Message, Outgoing, compile_sending
 from yamlcrawl.compiler.spots import Spot, spot_of
 from yamlcrawl.compiler.start import absolute
 from yamlcrawl.compiler.templates import Template
@@ -89,7 +89,9 @@ class _Login:
         outgoing = self.outgoing
         if self.login.form is not None:
             outgoing = replace(outgoing, method="GET", form=None)
-        message = outgoing.message(self.url, self.frame.may, secrets=self.secrets)
+        return self._request(outgoing.message(self.url, self.frame.may, secrets=self.secrets))
+
+    def _request(self, message: Message, parent: str = "") -> Request:
         return Request(
             message.url,
             self.frame.canonical(message.url),
@@ -98,6 +100,7 @@ class _Login:
             body=message.body,
             purpose="login",
             via=NAME,
+            parent=parent,
             secrets=message.secrets,
         )
 
@@ -123,17 +126,7 @@ class _Login:
         message = self.outgoing.message(url, self.frame.may, sent=sent)
         if not set(self.outgoing.secrets).issubset(message.secrets):
             raise LoginError(f"the login form leads to {url}, which must not get the secrets", "name it in site.hosts")
-        return Request(
-            message.url,
-            self.frame.canonical(message.url),
-            method=message.method,
-            headers=message.headers,
-            body=message.body,
-            purpose="login",
-            via=NAME,
-            parent=response.url,
-            secrets=message.secrets,
-        )
+        return self._request(message, response.url)
 
     def accept(self, response: Response) -> Mapping[str, str]:
         """The values to take, once the answer is judged as good."""

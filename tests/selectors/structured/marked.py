@@ -33,6 +33,17 @@ class Marked:
         return self._structured.find(types, element)
 
 
+CUT = "structured data beyond 100 levels, or 10,000 values by references, is left out"
+
+
+def cut(html: str, *types: str) -> list[dict[str, Any]]:
+    """The nodes of the types in a page of which something had to be left out."""
+    page = Marked(html)
+    nodes = page.find(*types)
+    assert page.reports == [CUT]
+    return nodes
+
+
 def found(html: str, *types: str) -> list[dict[str, Any]]:
     """The nodes of the types in a page of which nothing is reported."""
     page = Marked(html)

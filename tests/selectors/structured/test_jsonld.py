@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.selectors.structured.marked import Marked, found
+from tests.selectors.structured.marked import Marked, cut, found
 
 SOUP = {"@type": "Recipe", "name": "Soup"}
 
@@ -158,7 +158,7 @@ def count(value: Any) -> int:
 def test_references_do_not_fill_the_memory() -> None:
     names = [f"#{n}" for n in range(300)]
     everyone = [{"@id": n, "@type": "Person", "knows": [{"@id": other} for other in names]} for n in names]
-    nodes = found(script(everyone), "Person")
+    nodes = cut(script(everyone), "Person")
     assert len(nodes) == 300
     assert nodes[0]["knows"][1]["@type"] == "Person"
     assert sum(map(count, nodes)) < 1_000_000
@@ -166,7 +166,7 @@ def test_references_do_not_fill_the_memory() -> None:
 
 def test_a_long_chain_of_references_is_cut() -> None:
     chain = [{"@id": f"#{n}", "@type": "Person", "knows": {"@id": f"#{n + 1}"}} for n in range(10_000)]
-    node = found(script(chain), "Person")[0]
+    node = cut(script(chain), "Person")[0]
     json.dumps(node)
     assert node["knows"]["knows"]["knows"]["@id"] == "#3"
 

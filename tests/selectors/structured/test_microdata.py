@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.selectors.structured.marked import Marked, found
+from tests.selectors.structured.marked import Marked, cut, found
 
 DIR = "http://site.test/dir/"
 
@@ -117,14 +117,14 @@ def test_items_that_hold_each_other_do_not_fill_the_memory() -> None:
         for n in range(60)
         for side in "ab"
     )
-    nodes = found(pairs, "Person")
+    nodes = cut(pairs, "Person")
     assert len(nodes) == 120
     assert nodes[0]["p"][0]["p"][1]["@type"] == "Person"
 
 
 def test_many_levels_are_cut() -> None:
     level = '<div itemprop=p itemscope itemtype="http://schema.org/Person"><b itemprop=n>x</b>'
-    nodes = found(level * 1000, "Person")
+    nodes = cut(level * 1000, "Person")
     assert len(nodes) == 1000
     depth, node = 0, nodes[0]
     while node:

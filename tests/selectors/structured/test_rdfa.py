@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.selectors.structured.marked import BASE, found
+from tests.selectors.structured.marked import BASE, cut, found
 
 DIR = "http://site.test/dir/"
 
@@ -126,7 +126,7 @@ def test_backwards_links() -> None:
 
 def test_many_levels_are_cut() -> None:
     level = "<div property=p typeof=Person><b property=n>x</b>"
-    nodes = found('<div vocab="http://schema.org/">' + level * 900, "Person")
+    nodes = cut('<div vocab="http://schema.org/">' + level * 900, "Person")
     assert len(nodes) == 900
     depth, node = 0, nodes[0]
     while node:

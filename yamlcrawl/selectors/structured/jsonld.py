@@ -48,8 +48,10 @@ def read_jsonld(scripts: Iterable[Any], base: str, report: Report) -> Nodes:
             continue
         if is_reference(found.node):
             refers = True
-        elif len(found.node) > len(named.get(name := absolute(base, name), ())):
-            named[name] = found.node
+        else:
+            for spelling in {name, absolute(base, name)}:
+                if len(found.node) > len(named.get(spelling, ())):
+                    named[spelling] = found.node
     return Nodes(every, alone, named, is_tree=not refers)
 
 

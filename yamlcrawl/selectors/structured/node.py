@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,10 +16,6 @@ Report = Callable[[str], None]
 
 DEPTH = 100
 """Levels of nodes inside nodes that are read; what lies deeper is left out."""
-LARGEST = 10_000
-"""Values that one node may get by references (and by what lies in it twice), those nearest to it first."""
-LARGEST_PAGE = 200_000
-"""The same for all nodes that are asked for on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +35,7 @@ class Nodes:
     alone: list[Found] = field(default_factory=list)
     """Those that are no value of another node."""
     named: dict[str, Node] = field(default_factory=dict)
-    """What a reference (`is_reference`) stands for, by its ``@id``."""
+    """What a reference (`is_reference`) stands for, by its ``@id`` as written, and absolute."""
     is_tree: bool = False
     """No node refers to another one, and none lies in itself."""
 
@@ -93,60 +88,3 @@ def without_doubles(nodes: Iterable[Found]) -> Iterator[Found]:
 def _says(node: Node, other: Node) -> bool:
     """Whether the node has all properties of the other one with the same values."""
     return all(name in node and node[name] == value for name, value in other.items())
-
-
-@dataclass(slots=True)
-class Room:
-    """How many more values the references of one page may bring."""
-
-    left: int = LARGEST_PAGE
-
-
-_Way = tuple[Node, "_Way | None"]
-"""A node and those that it lies in."""
-
-
-def whole(node: Node, meant_by: Callable[[Node], Node | None], room: Room) -> Node:
-    """A copy of the node with each reference replaced by the node that it means (`meant_by`).
-
-    A node never lies in itself: where it would, its ``@id`` stands alone. Nodes that several others hold, and circles,
-    are as good as a tree.
-    """
-    copy: Node = {}
-    least = max(0, room.left - LARGEST)
-    pending: deque[tuple[Node, Node, _Way, int, bool]] = deque([(node, copy, (node, None), 1, False)])
-    seen = {id(node)}
-
-    def copied(value: Any, way: _Way, depth: int, again: bool) -> Any:
-        room.left -= again
-        if isinstance(value, list):
-            if depth >= DEPTH:
-                return None
-            return [one for one in (copied(entry, way, depth + 1, again) for entry in value) if one is not None]
-        if not isinstance(value, dict):
-            return value
-        meant = meant_by(value) or value
-        again = again or meant is not value or id(meant) in seen
-        if depth >= DEPTH or (again and room.left < least) or _lies_in(meant, way):
-            return {"@id": meant["@id"]} if "@id" in meant else None
-        seen.add(id(meant))
-        inner: Node = {}
-        pending.append((meant, inner, (meant, way), depth + 1, again))
-        return inner
-
-    while pending:
-        original, target, way, depth, again = pending.popleft()
-        if again and room.left < least:
-            target.update((name, original[name]) for name in ("@id", "@type") if name in original)
-            continue
-        for name, value in original.items():
-            target[name] = copied(value, way, depth, again)
-    return copy
-
-
-def _lies_in(node: Node, way: _Way | None) -> bool:
-    while way is not None:
-        if way[0] is node:
-            return True
-        way = way[1]
-    return False

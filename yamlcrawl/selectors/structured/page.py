@@ -10,18 +10,18 @@ from typing import Any
 from yamlcrawl.selectors.structured.jsonld import is_jsonld, read_jsonld
 from yamlcrawl.selectors.structured.microdata import read_microdata
 from yamlcrawl.selectors.structured.node import (
+    DEPTH,
     Found,
     Node,
     Nodes,
     Report,
-    Room,
     is_reference,
     types_of,
-    whole,
     without_doubles,
 )
 from yamlcrawl.selectors.structured.rdfa import read_rdfa
 from yamlcrawl.selectors.structured.vocabulary import ANY
+from yamlcrawl.selectors.structured.whole import LARGEST, Completion
 from yamlcrawl.urls import absolute
 
 
@@ -31,7 +31,7 @@ class Structured:
     def __init__(self, root: Any, base: str, text_of: Callable[[Any], str], report: Report) -> None:
         """`base` is what addresses resolve against, `text_of` gives an element's text on one line."""
         self._root, self._base, self._text_of, self._report = root, base, text_of, report
-        self._room = Room()
+        self._completion = Completion(self._meant)
         self._whole: dict[int, Node] = {}
 
     def find(self, types: Sequence[str], element: Any) -> list[Node]:
@@ -77,11 +77,18 @@ class Structured:
         if nodes.is_tree:
             return node
         if id(node) not in self._whole:
-            self._whole[id(node)] = whole(node, lambda one: self._meant(one, nodes), self._room)
+            reported = self._completion.cut
+            self._whole[id(node)] = self._completion.complete(node)
+            if self._completion.cut and not reported:
+                self._report(f"structured data beyond {DEPTH} levels, or {LARGEST:,} values by references, is left out")
         return self._whole[id(node)]
 
-    def _meant(self, node: Node, nodes: Nodes) -> Node | None:
-        return nodes.named.get(absolute(self._base, node["@id"])) if is_reference(node) else None
+    def _meant(self, node: Node) -> Node | None:
+        # references are those of JSON-LD; the other syntaxes hold their nodes themselves
+        if not is_reference(node):
+            return None
+        named, name = self._jsonld.named, node["@id"]
+        return named[name] if name in named else named.get(absolute(self._base, name))
 
     @cached_property
     def _jsonld(self) -> Nodes:

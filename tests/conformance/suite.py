@@ -56,17 +56,20 @@ class Suite:
     _cases: dict[str, str] = field(default_factory=dict)
     _report: dict[str, Any] = field(default_factory=dict)
 
-    def add(self, case: str, page: Page, rule: Mapping[str, Any], *, target: str = "", **kind: Any) -> None:
+    def add(
+        self, case: str, page: Page, rule: Mapping[str, Any], *, target: str = "", host: str = "127.0.0.1", **kind: Any
+    ) -> str:
         """A case with its page, its item rule and further keys of its page kind (`format="json"`, …).
 
-        `target` is the path to serve it under, where the case depends on it.
+        `target` is the path to serve it under, where the case depends on it, `host` its host's name. Gives the URL.
         """
         name = f"c{len(self._pages):04}"
         path = target or f"/{name}"
-        self.site.pages[path] = page
-        self._starts[name] = self.site.url(path)
+        self.site.host(host).pages[path] = page
+        self._starts[name] = self.site.url(path, host)
         self._pages[name] = {**kind, "items": {"case": rule | {"fields": {**rule["fields"], "of": {"value": name}}}}}
         self._cases[name] = case
+        return str(self._starts[name])
 
     def crawl_all(self) -> dict[str, list[dict[str, Any]]]:
         """Case to its rows as they were written, without the columns that tell cases apart; decimals as text."""

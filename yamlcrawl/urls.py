@@ -7,6 +7,7 @@ functions take URLs that `join` gave.
 from __future__ import annotations
 
 import re
+from codecs import register_error
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -47,6 +48,33 @@ def join(base: str, href: str) -> str | None:
     if "xn--" in url and not _is_punycode(host_name(url)):
         return None
     return str(url).partition("#")[0]
+
+
+def in_charset(address: str, charset: str) -> str:
+    """The address with its query percent-encoded in the charset of the page that it stands on, as browsers send it.
+
+    What the charset has not becomes a character reference (URL standard, "percent-encode after encoding").
+
+    >>> in_charset("/find?q=цена", "windows-1251"), in_charset("/é?q=€#ü", "iso-8859-1")
+    ('/find?q=%F6%E5%ED%E0', '/é?q=%26%238364%3B#ü')
+    """
+    if charset == "utf-8" or address.isascii():
+        return address
+    address, hash_mark, fragment = address.partition("#")
+    path, mark, query = address.partition("?")
+    if not query.isascii():
+        sent = query.encode(charset, "yamlcrawl.query")
+        query = "".join(chr(b) if 0x20 <= b <= 0x7E and b not in b'"<>' else f"%{b:02X}" for b in sent)
+    return path + mark + query + hash_mark + fragment
+
+
+def _as_reference(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    unknown = error.object[error.start : error.end]
+    return "".join(f"%26%23{ord(c)}%3B" for c in unknown), error.end
+
+
+register_error("yamlcrawl.query", _as_reference)
 
 
 def absolute(base: str, address: str) -> str:

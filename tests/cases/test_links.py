@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.commandline import CommandLine
-from tests.site import Hit, Site, html
+from tests.site import Answer, Hit, Site, html
 
 ONE_KIND = """
 name: links
@@ -159,3 +159,13 @@ def test_other_traps_end_too(site: Site, crawl: CommandLine, page: object, guard
     assert 2 <= len(site.targets()) <= most
     guard = guards.split(":")[0]
     assert [cut["of"] for cut in run.report["guards"]] == [guard]
+
+
+def test_queries_are_sent_in_the_charset_of_the_page(site: Site, crawl: CommandLine) -> None:
+    site.fallback = html("<h1>ok</h1>")
+    page = '<h1>start</h1><a href="/цена?q=цена&amp;r=€#цена">a</a><a href="/b?q=%D1%86">b</a>'
+    site.pages["/"] = Answer(page.encode("windows-1251"), headers=[("Content-Type", "text/html; charset=windows-1251")])
+    run = crawl(ONE_KIND.format(url=site.url("/", "site.test")))
+    assert run.exit == 0, run.output
+    path = "site.test/%D1%86%D0%B5%D0%BD%D0%B0"
+    assert asked(site) == {"site.test/", f"{path}?q=%F6%E5%ED%E0&r=%88", "site.test/b?q=%D1%86"}

@@ -460,3 +460,12 @@ class TestLocale:
     def test_a_name_that_is_none_is_refused(self):
         with pytest.raises(SpecError, match="is no locale"):
             problems("x:\n  fields:\n    t: {css: b, type: number, locale: german}")
+
+
+def test_addresses_have_their_query_in_the_charset_of_the_page():
+    page = b'<meta charset=latin1><a href="/\xe9?q=\xe9#\xe9">x</a>'
+    rules = "x: {fields: {link: a@href, url: {css: a@href, type: url}, text: {xpath: 'string(//a/@href)', type: url}}}"
+    address = "http://site.test/%C3%A9?q=%E9"
+    item = read(rules, page).item
+    assert item["link"].startswith(address)
+    assert item["url"] == item["text"] == address

@@ -21,7 +21,7 @@ from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.reading import Reading
 from yamlcrawl.spec.selectors import Selector
 from yamlcrawl.transforms.text import collapsed, xml_text
-from yamlcrawl.urls import join
+from yamlcrawl.urls import in_charset, join
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,12 @@ def compile_clicks(
         if isinstance(node, str) and not is_address:
             text = collapsed(href)
         else:
-            text = join(place.view.document.base, href) or href
+            document = place.view.document
+            text = join(document.base, in_charset(href, document.query_charset)) or href
         value = steps(text, place)
         return value if isinstance(value, str) else None
 
-    def find(place: Place) -> Clicked:
+    def gathered(place: Place) -> Clicked:
         found = nodes(locator.find(place, start(place)))
         if obey:
             found = [node for node in found if not _is_nofollow(node, place, full)]
@@ -90,6 +91,12 @@ def compile_clicks(
             elif click is not None and steps and (href := changed(click, node, place, steps)):
                 clicked.hrefs.append(href)
         return clicked
+
+    def find(place: Place) -> Clicked:
+        clicked, charset = gathered(place), place.view.document.query_charset
+        if charset == "utf-8":
+            return clicked
+        return Clicked([in_charset(href, charset) for href in clicked.hrefs], clicked.forms)
 
     return Clicks(find, simple=steps is None)
 

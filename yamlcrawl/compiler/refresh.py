@@ -11,7 +11,7 @@ from yamlcrawl.compiler.templates import without_references
 from yamlcrawl.model.plan import View
 from yamlcrawl.model.request import Request
 from yamlcrawl.selectors.xpath import compile_xpath
-from yamlcrawl.urls import host_name, join
+from yamlcrawl.urls import host_name, in_charset, join
 
 SECONDS = 5.0
 """A page that waits so long is there to be read; its refresh is not followed."""
@@ -32,7 +32,9 @@ def compile_refresh(frame: Frame) -> Callable[[View], Request | None]:
         request = view.request
         for content in find(view.document.tree):
             address = target_of(content)
-            url = join(view.document.base, without_references(address)) if address else None
+            if not address:
+                continue
+            url = join(view.document.base, in_charset(without_references(address), view.document.query_charset))
             if url is None:
                 continue
             canonical = frame.canonical(url)

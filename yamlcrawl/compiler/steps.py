@@ -22,7 +22,7 @@ from yamlcrawl.transforms.dates import ReadDate, compile_date, compile_datetime
 from yamlcrawl.transforms.durations import NotADuration, ReadDuration, compile_duration
 from yamlcrawl.transforms.iso_dates import NotADate
 from yamlcrawl.transforms.numbers import NotANumber, local_number, machine_number, people_number, whole
-from yamlcrawl.urls import Match, join, without_params
+from yamlcrawl.urls import Match, in_charset, join, without_params
 
 Step = Callable[[Value, Place], Value]
 """A text, or a list of them, one step further."""
@@ -37,6 +37,8 @@ class Origin(NamedTuple):
     """The address that addresses resolve against."""
     moment: float
     """When it was fetched, from which "yesterday" counts; seconds since the epoch."""
+    charset: str = "utf-8"
+    """In which the queries of addresses are sent."""
 
 
 Cast = Callable[[Any, Origin, Report], Value]
@@ -254,7 +256,7 @@ def _boolean(value: Any, _origin: Origin, report: Report) -> Value:
 
 def _url(drop: Match | None) -> Cast:
     def cast(value: Any, origin: Origin, report: Report) -> Value:
-        url = join(origin.base, _as_text(value))
+        url = join(origin.base, in_charset(_as_text(value), origin.charset))
         if url is None:
             report(value, "no address")
             return None

@@ -72,7 +72,7 @@ def cast_value(value: Value, cast: Callable[..., Value], place: Place, failed: s
         shown = raw if isinstance(raw, str) else json_text(raw)
         place.view.tally.note(failed, f"{shown[:120]!r} ({why}) on {document.response.url}")
 
-    origin = Origin(document.base, document.response.fetched_at)
+    origin = Origin(document.base, document.response.fetched_at, document.query_charset)
     if isinstance(value, list) and cast.__name__ != "as_json":
         return [cast(v, origin, note) for v in value]
     return cast(value, origin, note)

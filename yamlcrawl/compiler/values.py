@@ -21,7 +21,7 @@ from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.selectors import Selector
 from yamlcrawl.transforms.srcset import largest
 from yamlcrawl.transforms.text import all_text, collapsed, lines, one_line, xml_lines, xml_text
-from yamlcrawl.urls import absolute
+from yamlcrawl.urls import absolute, in_charset
 
 ADDRESSES = frozenset(["href", "src", "action", "poster", "data"])
 """Attributes that come out absolute."""
@@ -73,7 +73,7 @@ def compile_value(source: Source, field: Field, spot: Spot, path: Path, bench: B
             if srcset:
                 text = largest(text) or ""
             if (address or srcset) and text and not based:
-                return absolute(place.view.document.base, text)
+                return absolute(place.view.document.base, in_charset(text, place.view.document.query_charset))
             return text or None
         if match is None:
             return None

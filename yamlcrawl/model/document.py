@@ -31,6 +31,15 @@ class Document:
     prefixes: frozenset[str] = frozenset()
     """The namespace prefixes that an XML document declares."""
 
+    @property
+    def query_charset(self) -> str:
+        """The charset in which the queries of its links are sent: its own for HTML (URL standard), but for UTF-16.
+
+        A page in ``x-user-defined``, which no codec writes, sends them in UTF-8 too.
+        """
+        own = self.format == "html" and not self.encoding.startswith(("utf-16", "x-"))
+        return self.encoding if own else "utf-8"
+
 
 Parse = Callable[[Response], Document]
 """Raises ParseError for a body that is not what the format says."""

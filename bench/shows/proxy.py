@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -29,6 +30,8 @@ class CountingProxy:
     to_port: int
     latency: float = 0.0
     """Seconds that each answer is held back."""
+    on_request: Callable[[int], None] = lambda _count: None
+    """Told the number of each request before it passes."""
     port: int = 0
     seen: list[Seen] = field(default_factory=list)
     in_air: int = 0
@@ -95,6 +98,7 @@ class CountingProxy:
             return False
         seen = Seen(head.split(b" ", 2)[1].decode("latin-1"), time.monotonic())
         self.seen.append(seen)
+        self.on_request(len(self.seen))
         self.in_air += 1
         self.most_in_air = max(self.most_in_air, self.in_air)
         counted = True

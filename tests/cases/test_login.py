@@ -72,8 +72,8 @@ class Portal:
             if self.session and f"sid={self.session}" in (hit.header("cookie") or "") and self.left > 0:
                 self.left -= 1
                 return page(hit)
-            if self.denies == "form":
-                return self.form()
+            if self.denies in ("form", "403"):
+                return self.form(403 if self.denies == "403" else 200)
             return html("no", 401) if self.denies == "401" else redirect(f"/login?next={hit.path}")
 
         return guarded
@@ -97,7 +97,7 @@ def test_a_form_with_a_hidden_token_is_filled_in_once(site: Site, crawl: Command
     assert ran.holds(PASSWORD) == []
 
 
-@pytest.mark.parametrize("denies", ["redirect", "401", "form"])
+@pytest.mark.parametrize("denies", ["redirect", "401", "403", "form"])
 def test_a_session_that_ends_is_renewed_by_one_thread_and_nothing_is_lost(
     site: Site, crawl: CommandLine, denies: str
 ) -> None:
@@ -173,6 +173,15 @@ def test_a_login_page_that_changed_is_said_clearly(
     assert ran.exit == 3, ran.output
     assert said.format(url=site.url("/login")) in ran.output
     assert site.targets() == ["/login"]
+
+
+def test_a_page_that_is_simply_forbidden_is_no_lost_session(site: Site, crawl: CommandLine) -> None:
+    portal = Portal(site, invoices=8)
+    site.pages["/invoice/3"] = html("not for you", 403)
+    ran = run(site, crawl)
+    assert ran.exit == 0, ran.output
+    assert [one["outcome"] for one in ran.failures] == ["access_denied"]
+    assert len(portal.sent) == 1
 
 
 def test_login_requests_are_paced_and_not_asked_of_robots(site: Site, crawl: CommandLine) -> None:

@@ -56,6 +56,7 @@ def compile_login(login: Login, url: Template, frame: Frame) -> LoginPlan | None
         login_.submit if login.form is not None else None,
         login_.accept,
         lambda view: login_.form_on(view) is not None,
+        login_.refuses,
         login_.is_login,
     )
 
@@ -155,6 +156,13 @@ class _Login:
             return None
         found = (form for form in self.forms(view) if getattr(form, "tag", None) == "form")
         return next((form for form in found if names.issubset(c.get("name") for c in controls(form))), None)
+
+    def refuses(self, response: Response) -> bool:
+        """Whether the answer holds the login form."""
+        try:
+            return self.login.form is not None and self.form_on(self._view(response)) is not None
+        except LoginError:
+            return False
 
     def is_login(self, url: str) -> bool:
         """Whether it is the address of the login page."""

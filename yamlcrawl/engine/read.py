@@ -41,7 +41,7 @@ class Reader:
         request, status = lease.request, response.status
         if request.purpose == "robots" and 200 <= status < 300:
             return self._robots(fetched)
-        if status == 401 and fetched.session and (again := self._renewed(fetched, phrase(status))):
+        if fetched.session and self._is_refused(fetched) and (again := self._renewed(fetched, phrase(status))):
             return again
         if request.purpose == "file" and 200 <= status < 300:
             return self._file(fetched)
@@ -96,6 +96,13 @@ class Reader:
             return self._ending.final(fetched.lease, "wrong_format", "nothing was saved of it", status=response.status)
         outcome = self._ending.final(fetched.lease, "ok", "", status=response.status, received=response.received)
         return replace(outcome, file=None if saved is None else self._plan.secrets.mask_value(dict(saved)))
+
+    def _is_refused(self, fetched: Fetched) -> bool:
+        """Whether the answer says that one has to sign in: 401, or 403 with the login form."""
+        response, login = fetched.response, self._plan.login
+        if response.status == 401 or login is None:
+            return response.status == 401
+        return response.status == 403 and login.refuses(response)
 
     def _leads_to_login(self, request: Request) -> bool:
         return self._plan.login is not None and self._plan.login.is_login(request.url)

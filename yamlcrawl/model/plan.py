@@ -158,6 +158,8 @@ class LoginPlan:
     """The values to take of the last answer, by their reference. Raises LoginError where the check fails."""
     shows_form: Callable[[View], bool]
     """Whether a page holds the login form, as it does when the session is lost."""
+    refuses: Callable[[Response], bool]
+    """The same of an answer that was not parsed as a page."""
     is_login: Callable[[str], bool]
     """Whether an address is that of the login page, whatever its query."""
 

@@ -35,8 +35,10 @@ def written() -> str:
         signs |= {plain(sign) for sign in locale.currency_symbols.values()}
         if locale.script or locale.variant:
             continue
-        symbols = locale.number_symbols.get(locale.default_numbering_system, {})
-        decimal = symbols.get("decimal") or locale.number_symbols["latn"]["decimal"]
+        decimal = locale.number_symbols.get(locale.default_numbering_system, {}).get("decimal")
+        if decimal not in (",", "."):
+            # ٫ means the same wherever it stands; point and comma are those beside Western digits
+            decimal = locale.number_symbols["latn"]["decimal"]
         marks[name.replace("_", "-")] = "," if decimal == "," else "."
         if locale.decimal_formats[None].grouping == (3, 2):
             uneven.add(name.replace("_", "-"))

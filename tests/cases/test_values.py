@@ -167,3 +167,27 @@ def test_c21_nothing_is_guessed_and_nothing_is_lost_without_a_word(
     assert run.exit == 2, run.output
     assert run.lines("texts.jsonl.rejected") == [{"h": "x", "x": None}]
     assert f"'{text}' ({why})" in run.stderr
+
+
+def test_markdown_and_the_main_text_of_a_page(site: Site, crawl: CommandLine) -> None:
+    pytest.importorskip("markdownify", reason="the extra markdown is not installed")
+    pytest.importorskip("trafilatura", reason="the extra article is not installed")
+    story = "The bridge has been closed since the flood of last March, and repairs begin in May, said the mayor."
+    body = f'<nav><a href="/">Home</a></nav><article><h1>The bridge</h1><p>{story} <a href="map">Map</a></p></article>'
+    fields = ["text: {from: page, type: article}", "mark: {css: article, type: markdown}"]
+    item = read(site, crawl, f"<title>News</title>{body}<footer>Imprint</footer>", *fields)
+    assert item == {
+        "text": f"The bridge\n{story} Map",
+        "mark": f"# The bridge\n\n{story} [Map]({site.url('/map')})",
+    }
+
+
+def test_what_has_no_main_text_is_reported_and_nothing_else_is_said(site: Site, crawl: CommandLine) -> None:
+    pytest.importorskip("trafilatura", reason="the extra article is not installed")
+    site.pages["/"] = "<title>x</title>" + "<div>" * 1500 + "deep"
+    fields = "          h: title\n          x: {from: page, type: article}"
+    run = crawl(SPEC.format(url=site.url(), fields=fields))
+    assert run.exit == 2, run.output
+    assert run.lines("texts.jsonl.rejected") == [{"h": "x", "x": None}]
+    assert "no main text was found, on http://" in run.stderr
+    assert run.stdout == ""

@@ -17,7 +17,7 @@ from yamlcrawl.transforms.numbers import NotANumber, local_number, machine_numbe
         ("$1,234.50 USD", "1234.50"), ("749,00 euro", "749.00"), ("850 руб", "850"), ("Rs.50", "50"), ("$.50", "0.50"),
         ("2963yen", "2963"), ("تومان56", "56"), ("1\u202f299,50 €", "1299.50"), ("1’234.56", "1234.56"),
         ("1\u00a0234\u00a0567,8", "1234567.8"), ("١٢٣٤٫٥", "1234.5"), ("١٬٢٣٤٫٥", "1234.5"), ("٧٫١٢٥", "7.125"),
-        ("１２．５", "12.5"),
+        ("١٢،٥", "12.5"), ("１２．５", "12.5"),
         ("￥１，２３４，５６７", "1234567"), ("0.125", "0.125"), ("0,125", "0.125"), (".5", "0.5"), ("12.", "12"),
         ("1,234,567.8", "1234567.8"), ("1234,5", "1234.5"), ("1234,567", "1234.567"), ("12,34,567.5", "1234567.5"),
         ("12.50*", "12.50"), ("CHF 47.00 *", "47.00"), ("12,50 €¹", "12.50"), ("$36 /", "36"),
@@ -111,3 +111,20 @@ def test_a_locale_says_what_the_marks_mean(locale: str, text: str, number: str |
 def test_a_currency_alone_is_no_number(read, text):
     with pytest.raises(NotANumber):
         read(text)
+
+
+def test_every_locale_reads_what_it_writes() -> None:
+    """Numbers and prices as CLDR writes them, in the digits of the locale and in Western ones."""
+    babel = pytest.importorskip("babel", reason="Babel is not installed")
+    numbers = pytest.importorskip("babel.numbers")
+    for locale in sorted(babel.localedata.locale_identifiers()):
+        known = babel.Locale.parse(locale)
+        if known.script or known.variant or known.language == "tok":  # tok counts in hundreds
+            continue
+        read = local_number(locale)
+        for number in map(Decimal, ("1234567.89", "-12.5", "0.125", "1299")):
+            for digits in ("default", "latn"):
+                text = numbers.format_decimal(number, locale=locale, numbering_system=digits)
+                assert read(text) == number, (locale, text)
+        price = numbers.format_currency(Decimal("1299.50"), "EUR", locale=locale)
+        assert read(price) == Decimal("1299.50"), (locale, price)

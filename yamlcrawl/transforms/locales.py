@@ -18,12 +18,12 @@ LANGUAGES = frozenset(
 """Every language that is known."""
 COMMA = frozenset(
     (
-        "ady af agq ar-DZ ar-LY ar-MA ar-TN ast az ba bas be bg blo br bs bua ca cs cv da de dsb dua dyo el en-AT "
-        "en-BE en-CZ en-DE en-DK en-EE en-ES en-FI en-FR en-GE en-HU en-ID en-IT en-LT en-LV en-NL en-NO en-PL en-PT "
-        "en-RO en-SE en-SI en-SK en-UA en-ZA eo es et eu ewo ff fi fo fr fy gl hr hsb ht hu hy ia id ie is it jgo jv "
-        "ka kab kbd kea kgp kk kkj kl ksf ku ky lb lij lld ln lo lt lu lv mgh mk ms-BN ms-ID mua nb nl nmg nn nnh no "
-        "nr pl pms pt qu-BO rm rn ro ru rw sah sc scn se seh sg shi sk sl smn sq sr ss su sv sw-CD tg tk tok tr ts tt "
-        "tzm uk uz ve vec vi wo yav yrl zgh"
+        "ady af agq ar-DZ ar-LB ar-LY ar-MA ar-MR ar-TN ast az ba bas be bg blo br bs bua ca cs cv da de dsb dua dyo "
+        "el en-AT en-BE en-CZ en-DE en-DK en-EE en-ES en-FI en-FR en-GE en-HU en-ID en-IT en-LT en-LV en-NL en-NO "
+        "en-PL en-PT en-RO en-SE en-SI en-SK en-UA en-ZA eo es et eu ewo ff fi fo fr fy gl hr hsb ht hu hy ia id ie is "
+        "it jgo jv ka kab kbd kea kgp kk kkj kl ksf ku ky lb lij lld ln lo lt lu lv mgh mk ms-BN ms-ID mua nb nl nmg "
+        "nn nnh no nr pl pms ps pt qu-BO rm rn ro ru rw sah sc scn se seh sg shi sk sl smn sq sr ss su sv sw-CD tg tk "
+        "tok tr ts tt tzm uk uz ve vec vi wo yav yrl zgh"
     ).split()
 )
 """Where the decimal mark is a comma: languages, and regions of other languages."""

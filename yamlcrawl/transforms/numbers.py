@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from yamlcrawl.transforms.currency import is_currency
 from yamlcrawl.transforms.locales import COMMA, LANGUAGES, POINT, SIGNS, UNEVEN
 
-_PLAIN = str.maketrans("‐‑‒–﹣－＋．，‘＇´`ʼ", "------+.,'''''")
+_PLAIN = str.maketrans("‐‑‒–﹣－＋．，،‘＇´`ʼ", "------+.,,'''''")
 _DASHES = frozenset(["-", "--", "—", "−"])
 _PARTS = re.compile(r"(?P<before>\D*?)(?P<digits>(?:(?<!\S)[.,]|(?<=[^\w\s.,])[.,])?\d(?:.*\d)?)(?P<after>\D*)")
 _BEFORE = re.compile(r":? ?(?P<outer>[-+−]?)(?P<gap> ?)(?P<currency>[^-+−]*?) ?(?P<inner>[-+−]?)(?P<inner_gap> ?)")

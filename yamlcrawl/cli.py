@@ -25,7 +25,7 @@ COMMANDS = {
     "stop": "listing:stop",
     "demo": "demo:demo",
     "test": "testing:run_tests",
-    "record": "later:record",
+    "record": "record:record",
     "init": "later:init",
     "runs": "later:runs",
     "report": "later:report",

@@ -12,7 +12,7 @@ from yamlcrawl.urls import join
 def request_of(plan: CrawlPlan, url: str, page: str | None) -> Request:
     """The request of the URL: the start's own where it is one of these, else a plain one for the page kind.
 
-    Secrets in a start URL may be masked. Raises RefusedError.
+    Secrets in a start URL may be masked or written out. Raises RefusedError.
     """
     address = join("", url)
     if address is None:
@@ -20,8 +20,9 @@ def request_of(plan: CrawlPlan, url: str, page: str | None) -> Request:
     if page is not None and page not in plan.pages:
         raise RefusedError(f"there is no page kind {page}", f"there are {', '.join(plan.pages)}")
     canonical = plan.site.canonical(address)
+    known = plan.secrets.mask(canonical)
     for seed in plan.seeds():
-        if canonical in (seed.canonical, plan.secrets.mask(seed.canonical)) and page in (None, seed.page):
+        if known == plan.secrets.mask(seed.canonical) and page in (None, seed.page):
             return seed
     if page is None and len(plan.pages) > 1:
         raise RefusedError(

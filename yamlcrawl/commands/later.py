@@ -22,7 +22,6 @@ def _later(name: str, instead: str) -> Callable[[list[str] | None], None]:
     return command
 
 
-record = _later("record", "save the page with another tool and give it to `yamlcrawl try SPEC URL --file`")
 init = _later("init", "begin with one of the examples in specs/")
 runs = _later("runs", "`yamlcrawl list` shows the last run of each spec")
 report = _later("report", "the last run's report.json lies in .yamlcrawl/NAME/runs/")

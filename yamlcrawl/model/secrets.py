@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from html import escape
+from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
 from urllib.parse import quote
 
@@ -23,6 +26,13 @@ _REFERENCE = re.compile("(?:\x1a|%1A)((?:login\\.)?[A-Za-z_][A-Za-z0-9_]*)(?:\x1
 def reference(name: str) -> str:
     """The text that stands for the value of the environment variable."""
     return f"{MARK}{name}{MARK}"
+
+
+def _spellings(value: str) -> Iterator[str]:
+    """How a page may write the value: as it is, in a URL, in HTML, in JSON."""
+    yield from (value, quote(value, safe=""), quote(value), escape(value), escape(value, quote=False))
+    in_json = encode_basestring(value)[1:-1]
+    yield from (in_json, in_json.replace("/", "\\/"), encode_basestring_ascii(value)[1:-1])
 
 
 class Secrets:
@@ -66,6 +76,22 @@ class Secrets:
         if MARK in text or "%1A" in text:
             text = _REFERENCE.sub(SHOWN, text)
         return self._echo.sub(SHOWN, text) if self._echo else text
+
+    def mask_bytes(self, data: bytes, codecs: Iterable[str], also: Iterable[str] = ()) -> bytes:
+        """The same for the body of an answer, in any of the codecs; as HTML and JSON escape it too.
+
+        `also` are further texts that give a secret away.
+
+        >>> Secrets({"KEY": "a&b<c>d"}).mask_bytes(b"<p>a&amp;b&lt;c&gt;d</p>", ["utf-8"])
+        b'<p>***</p>'
+        """
+        hidden = [value for value in self._values.values() if len(value) >= SHORTEST]
+        spellings = {each for value in hidden for each in _spellings(value)} | set(also)
+        for spelling in sorted(spellings, key=len, reverse=True):
+            for codec in dict.fromkeys(codecs):
+                with suppress(UnicodeEncodeError):
+                    data = data.replace(spelling.encode(codec), SHOWN.encode(codec))
+        return data
 
     def mask_value(self, value: Any) -> Any:
         """The same for every text inside a JSON value."""

@@ -18,10 +18,11 @@ from yamlcrawl.urls import join
 ITEM_FILES = (".json", ".jsonl")
 
 
-def _below(written: str) -> str:
+def below(written: str) -> str:
     """The path, if it stays in the folder that it is taken from; raises Wrong."""
     normal = posixpath.normpath(written)
-    if posixpath.isabs(written) or "\\" in written or "\0" in written or normal.split("/")[0] in ("..", "."):
+    odd = any(sign < " " or sign in "\\\x7f" for sign in written)
+    if odd or posixpath.isabs(written) or normal.split("/")[0] in ("..", "."):
         what = f"{shown(written)} does not name a file below the spec's own folder"
         raise Wrong(what, "write it from there, with slashes, such as saved/page-1.html")
     return written
@@ -33,7 +34,7 @@ def _items_file(written: str) -> str:
     return written
 
 
-SavedFile = Annotated[Filled, AfterValidator(_below), Spelling("a path", type="string")]
+SavedFile = Annotated[Filled, AfterValidator(below), Spelling("a path", type="string")]
 """A path that is taken from the spec's own folder and does not leave it."""
 
 

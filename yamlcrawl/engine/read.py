@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from yamlcrawl.engine.door import Door
 from yamlcrawl.engine.endings import Ending
 from yamlcrawl.engine.extract import extract
 from yamlcrawl.engine.follow import concealed, follow
 from yamlcrawl.engine.redirects import follow_redirect
 from yamlcrawl.engine.robots import read_robots
 from yamlcrawl.engine.session import Session
-from yamlcrawl.engine.statuses import MOVED, TEMP_MOVED, phrase
+from yamlcrawl.engine.statuses import MOVED, TEMP_MOVED
 from yamlcrawl.engine.visit import Fetched
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Parse
@@ -32,7 +33,8 @@ class Reader:
     def __init__(
         self, plan: CrawlPlan, ending: Ending, known: Callable[[int], bool], session: Session | None = None
     ) -> None:
-        self._plan, self._ending, self._known, self._session = plan, ending, known, session
+        self._plan, self._ending, self._known = plan, ending, known
+        self._door = Door(plan.login, session, ending) if plan.login and session else None
         self._parsers: dict[str, Parse] = {kind: page.parse() for kind, page in plan.pages.items()}
 
     def read(self, fetched: Fetched) -> Outcome:
@@ -41,8 +43,8 @@ class Reader:
         request, status = lease.request, response.status
         if request.purpose == "robots" and 200 <= status < 300:
             return self._robots(fetched)
-        if fetched.session and self._is_refused(fetched) and (again := self._renewed(fetched, phrase(status))):
-            return again
+        if self._door and fetched.session and (shut := self._door.refused(fetched)):
+            return shut
         if request.purpose == "file" and 200 <= status < 300:
             return self._file(fetched)
         if request.via in self._plan.listings and request.purpose != "page" and 200 <= status < 300:
@@ -61,8 +63,8 @@ class Reader:
         try:
             document = self._parsers[page.kind](response)
             view = View(document, request, tally, self._plan.secrets, self._plan.now)
-            if fetched.session and (again := self._shut_out(fetched, view)):
-                return again
+            if self._door and fetched.session and (shut := self._door.shown(fetched, view)):
+                return shut
             items = extract(view, page)
             links = follow(view, page, items, self._known)
         except ParseError as error:
@@ -95,38 +97,7 @@ class Reader:
         if saved is None:
             return self._ending.final(fetched.lease, "wrong_format", "nothing was saved of it", status=response.status)
         outcome = self._ending.final(fetched.lease, "ok", "", status=response.status, received=response.received)
-        return replace(outcome, file=None if saved is None else self._plan.secrets.mask_value(dict(saved)))
-
-    def _is_refused(self, fetched: Fetched) -> bool:
-        """Whether the answer says that one has to sign in: 401, or 403 with the login form."""
-        response, login = fetched.response, self._plan.login
-        if response.status == 401 or login is None:
-            return response.status == 401
-        return response.status == 403 and login.refuses(response)
-
-    def _leads_to_login(self, request: Request) -> bool:
-        return self._plan.login is not None and self._plan.login.is_login(request.url)
-
-    def _shut_out(self, fetched: Fetched, view: View) -> Outcome | None:
-        """What becomes of a page that shows the login form in place of what was asked for."""
-        assert self._plan.login is not None
-        assert self._session is not None
-        if not self._plan.login.shows_form(view):
-            self._session.holds(fetched.session)
-            return None
-        reason = "the page shows the login form"
-        response = fetched.response
-        return self._renewed(fetched, reason) or self._ending.final(
-            fetched.lease, "session_lost", reason, status=response.status, received=response.received
-        )
-
-    def _renewed(self, fetched: Fetched, reason: str) -> Outcome | None:
-        """The page put back, to be fetched in the next session; None where it is refused in a good one."""
-        assert self._session is not None
-        renewed = self._session.lost(fetched.session, fetched.lease.request.renewed, reason)
-        if renewed is None:
-            return None
-        return self._ending.lost(fetched.lease, reason, fetched.response, renewed=renewed)
+        return replace(outcome, file=self._plan.secrets.mask_value(dict(saved)))
 
     def _listing(self, fetched: Fetched) -> Outcome:
         lease, response = fetched.lease, fetched.response
@@ -155,12 +126,8 @@ class Reader:
         request = lease.request
         name = "moved" if response.status in MOVED else "temp_moved"
         redirect = follow_redirect(self._plan, response, name)
-        if fetched.session and redirect.request and self._leads_to_login(redirect.request):
-            if again := self._renewed(fetched, redirect.reason):
-                return again
-            return self._ending.final(
-                lease, "session_lost", redirect.reason, status=response.status, received=response.received
-            )
+        if self._door and fetched.session and (shut := self._door.redirected(fetched, redirect)):
+            return shut
         target, tally = redirect.request, Tally()
         if target and request.purpose == "robots" and target.redirects > ROBOTS_REDIRECTS:
             reason = f"{redirect.reason}; more than {ROBOTS_REDIRECTS} redirects in a row"

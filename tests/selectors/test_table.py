@@ -54,7 +54,17 @@ def test_spans_are_bounded():
 
 @pytest.mark.parametrize(
     ("column", "found"),
-    [("Home W", "1"), ("Away W", "3"), ("L", None), ("W", None), ("Team", "t"), ("2", "1"), ("9", None), ("2024", "5")],
+    [
+        ("Home W", "1"),
+        ("Away W", "3"),
+        ("L", None),
+        ("W", None),
+        ("Team", "t"),
+        (2, "1"),
+        ("2", None),
+        (9, None),
+        ("2024", "5"),
+    ],
 )
 def test_a_column_is_found_by_its_heading_its_last_part_or_its_number(column, found):
     (row,) = rows(

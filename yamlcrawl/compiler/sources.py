@@ -60,7 +60,7 @@ def compile_source(field: Field, spot: Spot, path: Path, bench: Bench) -> Source
     )
 
 
-def cell_of_column(column: str, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], Any], Spot]:
+def cell_of_column(column: str | int, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], Any], Spot]:
     """The cell of a column (None, and noted, where there is none), and the spot of what is read inside it."""
     missed = "column:" + dotted((*path, "column"))
     if not spot.table:
@@ -75,7 +75,7 @@ def cell_of_column(column: str, spot: Spot, path: Path, bench: Bench) -> tuple[C
     return cell_of, Spot("text" if spot.top == "sheet" else "element", inside=True, top=spot.top)
 
 
-def _in_cell(field: Field, column: str, spot: Spot, path: Path, bench: Bench) -> Source:
+def _in_cell(field: Field, column: str | int, spot: Spot, path: Path, bench: Bench) -> Source:
     """What stands in the cell of a column, or what the field's selectors find inside it."""
     cell_of, here = cell_of_column(column, spot, path, bench)
     if field.each is not None:

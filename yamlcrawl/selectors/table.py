@@ -21,15 +21,18 @@ class Columns:
     headings: tuple[str, ...]
     _found: dict[str, tuple[int | None, str]] = field(default_factory=dict)
 
-    def find(self, name: str) -> tuple[int | None, str]:
-        """The column of that heading (or of its last part, or the number from 1), and why there is none.
+    def find(self, name: str | int) -> tuple[int | None, str]:
+        """The column of that heading (or of its last part), or of that number from 1; and why there is none.
 
         >>> columns = Columns(("Team", "Home W", "Home L", "Away W"))
-        >>> columns.find("Home W")[0], columns.find("L")[0], columns.find("4")[0]
+        >>> columns.find("Home W")[0], columns.find("L")[0], columns.find(4)[0]
         (1, 2, 3)
-        >>> columns.find("W"), columns.find("Draws")[0]
-        ((None, '"W" stands for several columns: Home W, Away W'), None)
+        >>> columns.find("W"), columns.find(5)
+        ((None, '"W" stands for several columns: Home W, Away W'), (None, 'no column 5; there are 4'))
         """
+        if isinstance(name, int):
+            there = 1 <= name <= len(self.headings)
+            return (name - 1, "") if there else (None, f"no column {name}; there are {len(self.headings)}")
         if name not in self._found:
             self._found[name] = self._find(" ".join(name.split()))
         return self._found[name]
@@ -43,8 +46,6 @@ class Columns:
             if matches:
                 these = ", ".join(self.headings[n] for n in matches)
                 return None, f'"{name}" stands for several columns: {these}'
-        if name.isdecimal() and 1 <= int(name) <= len(self.headings):
-            return int(name) - 1, ""
         return None, f'no column "{name}"; there are {", ".join(filter(None, self.headings)) or "none with a heading"}'
 
 
@@ -57,7 +58,7 @@ class Row:
     """A cell element for each column, the same one where it spans several; None where there is none."""
     columns: Columns
 
-    def cell(self, name: str) -> tuple[Any, str]:
+    def cell(self, name: str | int) -> tuple[Any, str]:
         """The cell of a column, and why there is none."""
         number, why = self.columns.find(name)
         if number is None or number >= len(self.cells):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
+from pydantic import BeforeValidator, model_validator
 from pydantic import Field as Option
-from pydantic import model_validator
 
 from yamlcrawl.options import (
     Expression,
@@ -16,12 +16,15 @@ from yamlcrawl.options import (
     Listed,
     Named,
     Options,
+    Plain,
+    Spelling,
     Text,
     Wrong,
     alternatives,
     either,
     one_of,
     shown,
+    text,
 )
 from yamlcrawl.spec.locales import Locale
 from yamlcrawl.spec.names import Fields
@@ -50,6 +53,19 @@ TYPES = (
 Type = Annotated[str, *one_of(*TYPES)]
 
 
+def _column(value: Any) -> str | int:
+    written = text(value)
+    if isinstance(value, Plain) and re.fullmatch(r"[1-9][0-9]{0,2}", written, re.ASCII):
+        return int(written)
+    if not written.strip():
+        raise Wrong("the column has no heading", "name it, or count it from 1")
+    return written
+
+
+Column = Annotated[str | int, BeforeValidator(_column), Spelling("a heading, or a number", type=["string", "integer"])]
+"""A heading, or a place from 1."""
+
+
 class Field(Reading):
     """How one value is read.
 
@@ -68,8 +84,11 @@ class Field(Reading):
         "each match.",
         examples=[".tag"],
     )
-    column: Text | None = Option(
-        None, description="The column of a table or a CSV, by its heading or its number from 1."
+    column: Column | None = Option(
+        None,
+        description="The column of a table or a CSV: its heading, or as a number without quotes (up to 999) its place "
+        "from 1.",
+        examples=["Total 2025", 3],
     )
     value: Text | None = Option(
         None, description="A constant, or a template such as `${country}`.", examples=["EUR", "${country}"]

@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.site import redirect
+from tests.cases.test_login import ENV, Portal
+from tests.cases.test_login import SPEC as LOGIN
+from tests.commandline import CommandLine
+from tests.site import Site, redirect
 
 SPEC = """
 name: shop
@@ -27,7 +30,7 @@ def test_it_shows_items_selectors_links_and_what_was_left_out(site, crawl):
     crawl.write(SPEC.format(url=site.url("")))
     ran = crawl.command("try", "spec.yml", f"{site.url('')}/")
     assert ran.exit == 0, ran.output
-    assert '{"name": "Mug", "price": 12.50}' in ran.stdout
+    assert '  1.  name   "Mug"\n      price  12.50\n  2.  name   "Cup"\n      price  null\n' in ran.stdout
     assert "2 items of 2 matches" in ran.stdout
     lines = {line.split()[0]: line.split()[1] for line in ran.stdout.splitlines() if line.startswith("  pages.")}
     assert lines["pages.list.items.card.fields.name.any.0"] == "nothing"
@@ -44,7 +47,7 @@ def test_a_saved_page_needs_no_server(crawl, tmp_path):
     ran = crawl.command("try", "spec.yml", "http://shop.test/p/1", "--page", "product", "--file", "saved.html")
     assert ran.exit == 0, ran.output
     assert '{"tag"' not in ran.stdout
-    assert '{"name": "Mug"}' in ran.stdout
+    assert '  1.  name  "Mug"' in ran.stdout
 
 
 def test_redirects_are_followed(site, crawl):
@@ -91,6 +94,91 @@ def test_a_prefix_that_the_document_does_not_declare_is_named(crawl, tmp_path):
     )
     ran = crawl.command("try", "spec.yml", "https://a.example/", "--file", str(saved))
     assert ran.exit == 0, ran.output
-    assert '{"by": "Ada", "at": null}' in ran.stdout
+    assert '  1.  by  "Ada"\n      at  null\n' in ran.stdout
     assert "the document does not declare geo:" in ran.stdout
     assert "dc:" not in ran.stdout.partition("does not declare")[2]
+
+
+def tried(crawl: CommandLine, body: str, fields: str, page_format: str = "html") -> str:
+    """What `try` says of a saved page."""
+    (crawl.folder / "saved").write_text(body, encoding="utf-8")
+    crawl.write(
+        f"name: t\nstart: {{p: http://shop.test/}}\npages:\n  p:\n    format: {page_format}\n    items:\n"
+        f"      item: {{{fields}}}\n"
+    )
+    return crawl.command("try", "spec.yml", "http://shop.test/", "--file", "saved").stdout
+
+
+@pytest.mark.parametrize(
+    ("page_format", "body", "fields", "said"),
+    [
+        ("html", LISTING, "each: .card h2", [".card matches 2"]),
+        ("html", LISTING, "each: '.card > h3.name'", [".card > h3 matches 2"]),
+        ("html", LISTING, "each: .card, fields: {x: h3.name}", ["h3 matches 2"]),
+        ("html", LISTING, "each: main .x .y", ["main .x matches nothing", "main matches nothing"]),
+        ("html", LISTING, "each: {xpath: '//div[@class=\"card\"]/h2/b'}", ['//div[@class="card"] matches 2']),
+        ("html", LISTING, "each: '.card h4, p h3'", [".card matches 2", "p matches nothing"]),
+        (
+            "html",
+            '<script>{"a": {"b": 1}}</script>',
+            "fields: {x: {css: script, json: a.c}}",
+            ["script matches 1", "a matches 1, with b in it"],
+        ),
+        (
+            "json",
+            '{"data": {"rows": [{"name": "a", "cost": 1}]}}',
+            "each: data.items",
+            ["data matches 1, with rows in it"],
+        ),
+        (
+            "json",
+            '{"data": [{"name": "a", "cost": 1}]}',
+            "each: data, fields: {price: price}",
+            ["@ matches 1, with name, cost in it"],
+        ),
+        ("xml", "<a><b><c/></b></a>", "each: //b/d", ["//b matches 1"]),
+    ],
+)
+def test_a_selector_that_matched_nothing_is_told_how_far_it_came(
+    crawl: CommandLine, page_format: str, body: str, fields: str, said: list[str]
+) -> None:
+    fields = fields if "fields" in fields else f"{fields}, fields: {{x: {{value: y}}}}"
+    shown = [line.strip() for line in tried(crawl, body, fields, page_format).splitlines()]
+    assert [line for line in said if line not in shown] == [], shown
+
+
+def test_near_misses_are_not_told_of_a_selector_that_matched_somewhere(crawl: CommandLine) -> None:
+    said = tried(crawl, LISTING + "<div class=card><h2 class=x>y</h2></div>", "each: .card, fields: {x: h2.x}")
+    assert "h2 matches" not in said
+
+
+def test_alternatives_are_told_with_how_often_each_won(crawl: CommandLine) -> None:
+    body = "<p><b>x</b></p><p><i>y</i></p><p><i>z</i></p><p></p>"
+    said = tried(crawl, body, "each: [.none, p], fields: {x: {each: [b, i]}}")
+    assert "pages.p.items.item.each  2: p 1" in said
+    assert "pages.p.items.item.fields.x.each  1: b 1, 2: i 2, none 1" in said
+    said = tried(crawl, body, "each: p, fields: {x: [{css: b, regex: '[0-9]'}, i, {value: none}]}")
+    assert "pages.p.items.item.fields.x  2: i 2, 3 2" in said
+
+
+def test_a_long_value_is_cut(crawl: CommandLine) -> None:
+    said = tried(crawl, f"<h1>{'x' * 5000}</h1>", "fields: {x: h1}")
+    assert "xxx… (5,002 characters)" in said
+
+
+def test_a_file_is_shown_by_its_address(crawl: CommandLine) -> None:
+    said = tried(crawl, "<a href=/a.pdf>x</a>", "fields: {file: {css: a@href, type: file}}")
+    assert '{"url": "http://shop.test/a.pdf"}' in said
+
+
+def test_a_spec_with_a_login_signs_in_first(site: Site, crawl: CommandLine) -> None:
+    portal = Portal(site)
+    crawl.write(LOGIN.format(url=site.url("/login"), start=site.url("/list")))
+    ran = crawl.command("try", "spec.yml", site.url("/invoice/7"), "--page", "invoice", env=ENV)
+    assert ran.exit == 0, ran.output
+    assert '"7"' in ran.stdout
+    assert len(portal.sent) == 1
+    ran = crawl.command("try", "spec.yml", site.url("/list"), env={**ENV, "PORTAL_PASSWORD": "wrong-secret"})
+    assert ran.exit == 3
+    assert "login" in ran.stderr
+    assert "wrong-secret" not in ran.output

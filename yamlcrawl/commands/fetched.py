@@ -5,8 +5,9 @@ from __future__ import annotations
 from yamlcrawl.commands.asked import is_read
 from yamlcrawl.engine.redirects import follow_redirect
 from yamlcrawl.engine.robots import parse_robots, product_token, read_robots
+from yamlcrawl.engine.session import Session
 from yamlcrawl.engine.statuses import MOVED, TEMP_MOVED, phrase
-from yamlcrawl.errors import Exit, YamlcrawlError
+from yamlcrawl.errors import Exit, LoginError, YamlcrawlError
 from yamlcrawl.fetchers import HttpFetcher, open_jar
 from yamlcrawl.model.plan import CrawlPlan
 from yamlcrawl.model.request import Request
@@ -21,12 +22,18 @@ class NotFetchedError(YamlcrawlError):
 
 
 def fetched(plan: CrawlPlan, request: Request) -> Response:
-    """The answer, after its redirects; robots.txt is asked first. Raises NotFetchedError where a crawl has no page."""
+    """The answer, after its redirects; robots.txt is asked first, and a spec with a login signs in.
+
+    Raises NotFetchedError where a crawl has no page, LoginError.
+    """
     fetcher = HttpFetcher(plan.site, plan.secrets, open_jar(plan.site))
+    session = Session(plan, plan.login, lambda _why: None) if plan.login else None
     try:
         while True:
             if plan.site.robots:
                 _ask_robots(plan, fetcher, request)
+            if session is not None and session.concerns(request):
+                _sign_in(plan, fetcher, session)
             answer = fetcher.fetch(request)
             if isinstance(answer, Failure):
                 raise NotFetchedError(f"{plan.secrets.mask(request.url)}: {answer.outcome}: {answer.reason}")
@@ -38,6 +45,13 @@ def fetched(plan: CrawlPlan, request: Request) -> Response:
             request = redirect.request
     finally:
         fetcher.close()
+
+
+def _sign_in(plan: CrawlPlan, fetcher: HttpFetcher, session: Session) -> None:
+    try:
+        session.ensure(fetcher)
+    except LoginError as error:
+        raise LoginError(f"login: {plan.secrets.mask(error.what)}", plan.secrets.mask(error.fix)) from error
 
 
 def _accepted(plan: CrawlPlan, answer: Response) -> Response:

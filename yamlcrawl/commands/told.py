@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from yamlcrawl.commands.tried import Tried
 from yamlcrawl.engine.statuses import phrase
+from yamlcrawl.model.item import json_text
+from yamlcrawl.model.tally import NearMiss
+from yamlcrawl.parsers.json import read_json
 from yamlcrawl.reports.counts import under
 from yamlcrawl.reports.words import counted, plain
 
 SHOWN = 3
 """Items of a type, and links of a rule, that are written out."""
+LONGEST = 200
+"""Characters of a value that are written out."""
 
 
 def told(tried: Tried) -> Iterator[str]:
@@ -20,6 +26,7 @@ def told(tried: Tried) -> Iterator[str]:
         yield f"warning: {tried.warning}"
     yield from _items(tried)
     yield from _selectors(tried)
+    yield from _alternatives(tried)
     yield from _links(tried)
     yield from _left_out(tried)
 
@@ -31,9 +38,20 @@ def _items(tried: Tried) -> Iterator[str]:
         places = "1 match" if n == 1 else f"{n:,} matches"
         yield ""
         yield f"{rule.kind}: {counted(len(mine), 'item')} of {places}"
-        yield from (f"  {plain(item.text)}" for item in mine[:SHOWN])
+        for number, item in enumerate(mine[:SHOWN]):
+            yield from _fields(number + 1, read_json(item.text))
         if len(mine) > SHOWN:
             yield f"  … {len(mine) - SHOWN} more"
+
+
+def _fields(number: int, fields: dict[str, Any]) -> Iterator[str]:
+    """An item, a field a line: its value as it is written to JSON, so that texts and numbers can be told apart."""
+    width = max(map(len, fields), default=0)
+    for n, (name, value) in enumerate(fields.items()):
+        mark = f"{number}." if n == 0 else ""
+        text = json_text(value)
+        shown = text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
+        yield f"  {mark.ljust(3)} {plain(name).ljust(width)}  {plain(shown)}"
 
 
 def _selectors(tried: Tried) -> Iterator[str]:
@@ -49,8 +67,35 @@ def _selectors(tried: Tried) -> Iterator[str]:
         yield f"  {path.ljust(width)}  {said.rjust(9)}  {plain(mine[path])}"
         for shorter in tried.notes(f"tbody:{path}"):
             yield f"    the page has no tbody there, browsers add it: say {shorter}"
+        if matches == 0:
+            yield from map(_near, tried.trace.near_misses(path))
         for prefix in tried.notes(f"prefix:{path}"):
             yield f"    the document does not declare {prefix}"
+
+
+def _near(miss: NearMiss) -> str:
+    inside = f", with {', '.join(miss.names)} in it" if miss.names else ""
+    return f"    {plain(miss.selector)} matches {f'{miss.matches:,}' if miss.matches else 'nothing'}{plain(inside)}"
+
+
+def _alternatives(tried: Tried) -> Iterator[str]:
+    """Which alternatives gave the values, of each list of them that was asked."""
+    if not tried.trace.taken:
+        return
+    yield ""
+    yield "alternatives, and how often each gave the value:"
+    for path, taken in tried.trace.taken.items():
+        numbers = sorted(n for n in taken if n is not None)
+        said = [f"{_first_selector(tried, f'{path}.any.{n}')} {taken[n]:,}" for n in numbers]
+        said += [f"none {taken[None]:,}"] if None in taken else []
+        yield f"  {path}  {plain(', '.join(said))}"
+
+
+def _first_selector(tried: Tried, path: str) -> str:
+    """An alternative by its number and its (first) selector."""
+    number = int(path.rpartition(".")[2]) + 1
+    selector = next((text for one, text in tried.selectors.items() if f"{one}.".startswith(f"{path}.")), "")
+    return f"{number}: {selector}" if selector else f"{number}"
 
 
 def _links(tried: Tried) -> Iterator[str]:

@@ -102,17 +102,20 @@ def _alternatives(field: Field, spot: Spot, path: Path, bench: Bench, siblings: 
     steps = compile_text_steps(field, path, bench)
     machine = all(_is_for_machines(way, spot) for way in field.any)
     cast = cast_of(field, path, bench, machine=machine) if field.type else None
-    failed = "cast:" + dotted(path)
+    full = dotted(path)
+    failed = "cast:" + full
 
     def read(place: Place) -> Value:
-        for way in ways:
+        for n, way in enumerate(ways):
             value = way(place)
             if steps and not missing(value):
                 value = steps(value if isinstance(value, (str, list)) else json_text(value), place)
             if cast and not missing(value):
                 value = cast_value(value, cast, place, failed)
             if not missing(value):
+                place.view.tally.took(full, n)
                 return value
+        place.view.tally.took(full, None)
         return None
 
     return read

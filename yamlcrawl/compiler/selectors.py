@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from yamlcrawl.compiler.bench import Bench
 from yamlcrawl.compiler.languages import Find, Locator, compile_step
+from yamlcrawl.compiler.near import Near
 from yamlcrawl.compiler.spots import BARE, TREES, Kind, Spot
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.plan import Node, Place
@@ -41,7 +42,7 @@ def compile_selector(
             compile_selector(way, getattr(way, "any", ()), spot, (*path, "any", n), bench)
             for n, way in enumerate(alternatives)
         ]
-        return _first_of(ways)
+        return _first_of(ways, dotted(path))
     steps = _steps(selector, spot)
     if not steps:
         return Locator(lambda _place, node: [node], spot.kind)
@@ -112,34 +113,41 @@ def _path_of(steps: list[tuple[str, str, str]], spot: Spot, path: Path, full: st
         locators.append(step)
         kind, inside = step.kind, False
     first, last = locators[0], locators[-1]
+    near = Near(steps, spot, path, bench)
     if first is not last:
-        return replace(last, find=_two_steps(first, last, keys), machine=True)
+        return replace(last, find=_two_steps(first, last, keys, full, near), machine=True)
     hint = _without_tbody(steps[0], spot)
 
     def find(place: Place, node: Node) -> list[Any]:
         found = first.find(place, node)
         place.view.tally.saw(keys, len(found))
-        if not found and hint:
-            _note_tbody(place, node, full, hint)
+        if not found:
+            place.view.tally.missed(full, place, node, near)
+            if hint:
+                _note_tbody(place, node, full, hint)
         return found
 
     return replace(first, find=find)
 
 
-def _two_steps(first: Locator, last: Locator, keys: tuple[str, str]) -> Find:
+def _two_steps(first: Locator, last: Locator, keys: tuple[str, str], full: str, near: Near) -> Find:
     def find(place: Place, node: Node) -> list[Any]:
         found = [value for middle in nodes(first.find(place, node)) for value in last.find(place, middle)]
         place.view.tally.saw(keys, len(found))
+        if not found:
+            place.view.tally.missed(full, place, node, near)
         return found
 
     return find
 
 
-def _first_of(ways: list[Locator]) -> Locator:
+def _first_of(ways: list[Locator], full: str) -> Locator:
     def find(place: Place, node: Node) -> list[Any]:
-        for way in ways:
+        for n, way in enumerate(ways):
             if found := way.find(place, node):
+                place.view.tally.took(full, n)
                 return found
+        place.view.tally.took(full, None)
         return []
 
     first = ways[0]

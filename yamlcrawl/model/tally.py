@@ -45,11 +45,23 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 NOTE_LENGTH = 300
 NOTES_EACH = 5
 """Samples that are kept for a counter."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A selector without its last steps, and how often that matches where the whole one does not."""
+
+    selector: str
+    matches: int
+    names: tuple[str, ...] = ()
+    """Of the first match, where it is a JSON object: what stands in it."""
 
 
 @dataclass(slots=True)
@@ -74,6 +86,12 @@ class Tally:
         self.counts[keys[0]] = 1
         if matches:
             self.counts[keys[1]] = 1
+
+    def missed(self, path: str, place: Any, node: Any, near: Callable[[Any, Any], Iterable[NearMiss]]) -> None:
+        """Told that the selector at the path found nothing in the node; a crawl has no use for it (see `Trace`)."""
+
+    def took(self, path: str, number: int | None) -> None:
+        """Told which alternative at the path gave the value, from 0, None for none of them; of no use to a crawl."""
 
 
 def selector_keys(path: str) -> tuple[str, str]:

@@ -138,11 +138,37 @@ def test_update_writes_items_and_what_it_can_change_exactly(crawl: CommandLine) 
         "count: 7   # of them\n        first: {name: 'Cup', price: 1.0, stock: false}\n        items: saved/c.jsonl"
     )
     ran = offline(crawl, expected, "--update", spec=spec)
-    assert ran.exit == 0, ran.output
+    assert ran.exit == 2, ran.output  # there are fewer items
     now = expected.replace("7 ", "1 ").replace("'Cup'", "Mug").replace("1.0", "51.77").replace("false", "true")
     assert (ran.folder / "spec.yml").read_text() == spec.replace("EXPECTED", now)
     assert len(ran.lines("saved/c.jsonl")) == 1
     assert crawl.command("test", "spec.yml").exit == 0
+
+
+def test_update_names_what_changed_and_ends_with_exit_2_where_values_were_lost(crawl: CommandLine) -> None:
+    assert offline(crawl, "{count: 1, items: saved/c.json}", "--update").exit == 0
+    page = CARD.replace("51.77", "49.00")
+    ran = offline(crawl, "{count: 1, items: saved/c.json}", "--update", page=page)
+    assert ran.exit == 0
+    assert "    card 1, price: 51.77 -> 49.00\n" in ran.stdout
+    assert "1 test: 1 good, 1 updated\n" in ran.stdout
+    page = page.replace("class=now", "class=price-now")
+    ran = offline(crawl, "{count: 1, first: {price: 49.00}, items: saved/c.json}", "--update", page=page)
+    assert ran.exit == 2
+    assert ran.stdout.count("card 1, price: 49.00 -> null  (.now matched nothing)\n") == 1
+    assert "no longer expected: 1 value" in ran.stdout
+    assert crawl.command("test", "spec.yml").exit == 0
+    ran = offline(crawl, "{count: 1, items: saved/c.json}", "--update", page="<p>new</p>")
+    assert ran.exit == 2
+    assert "card: 1 item -> 0 items" in ran.stdout
+
+
+def test_a_difference_from_both_is_told_once(crawl: CommandLine) -> None:
+    offline(crawl, "{items: saved/c.json}", "--update")
+    page = CARD.replace("51.77", "49").replace(">3<", ">4<")
+    ran = offline(crawl, "{first: {price: 51.77, size: {w: 2}}, items: saved/c.json}", page=page)
+    assert ran.stdout.count("card 1, price") == 1
+    assert ran.stdout.count("card 1, size.h") == 1
 
 
 def test_update_leaves_what_it_cannot_change_and_says_so(crawl: CommandLine) -> None:

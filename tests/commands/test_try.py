@@ -35,9 +35,9 @@ def test_it_shows_items_selectors_links_and_what_was_left_out(site, crawl):
     lines = {line.split()[0]: line.split()[1] for line in ran.stdout.splitlines() if line.startswith("  pages.")}
     assert lines["pages.list.items.card.fields.name.any.0"] == "nothing"
     assert lines["pages.list.items.card.fields.name.any.1"] == "2"
-    assert f"GET {site.url('')}/p/1  carries {{'tag': 't'}}" in ran.stdout
-    assert "links left out by include or exclude: 1" in ran.stdout
-    assert "not read as its type: 1" in ran.stdout
+    assert f'GET {site.url("")}/p/1  carries {{"tag": "t"}}' in ran.stdout
+    assert "1 links left out by include or exclude: pages.list.follow.product" in ran.stdout
+    assert "1 could not be read as the field's type: pages.list.items.card.fields.price, e.g. 'soon'" in ran.stdout
     assert not (ran.folder / ".yamlcrawl").exists()
 
 
@@ -182,3 +182,35 @@ def test_a_spec_with_a_login_signs_in_first(site: Site, crawl: CommandLine) -> N
     assert ran.exit == 3
     assert "login" in ran.stderr
     assert "wrong-secret" not in ran.output
+
+
+def test_a_form_is_shown_with_what_it_sends(crawl: CommandLine) -> None:
+    page = "<form method=post action=/find><input name=q value=mugs><input type=hidden name=t value=7></form>"
+    (crawl.folder / "saved").write_text(page, encoding="utf-8")
+    crawl.write("name: t\nstart: {p: http://shop.test/}\npages: {p: {follow: {p: form}}}")
+    ran = crawl.command("try", "spec.yml", "http://shop.test/", "--file", "saved")
+    assert "POST http://shop.test/find  sends form q=mugs&t=7" in ran.stdout
+
+
+def test_a_column_that_is_not_there_is_named(crawl: CommandLine) -> None:
+    table = "<table><tr><th>Name<th>Cost<tr><td>Mug<td>2</table>"
+    said = tried(crawl, table, "table: table, fields: {name: {column: Name}, price: {column: Price}}")
+    assert "1 no such column in the table: pages.p.items.item.fields.price.column" in said
+    assert "Name, Cost" in said
+
+
+def test_a_sitemap_is_told_as_what_it_is(site: Site, crawl: CommandLine) -> None:
+    entries = "".join(f"<url><loc>{site.url(path)}</loc></url>" for path in ("/p/1", "/p/2", "/old/3"))
+    site.pages["/sitemap.xml"] = f"<urlset>{entries}</urlset>"
+    crawl.write(
+        f"name: t\nstart: {{p: {{sitemap: '{site.url('/sitemap.xml')}', exclude: /old/*}}}}\n"
+        "pages: {p: {items: {item: {fields: {name: h1}}}}}"
+    )
+    ran = crawl.command("try", "spec.yml", site.url("/sitemap.xml"))
+    assert ran.exit == 0, ran.output
+    assert "a sitemap of pages of the kind p\n\nstart.p: 2 links\n" in ran.stdout
+    assert f"GET {site.url('/p/1')}" in ran.stdout
+    assert "1 links left out by include or exclude" in ran.stdout
+    ran = crawl.command("record", "spec.yml", site.url("/sitemap.xml"))
+    assert ran.exit == 1
+    assert "start.p is a sitemap, which gives no items" in ran.stderr

@@ -35,6 +35,16 @@ class Miss:
     """Dotted path of the field that reads it; empty where it is not about a field."""
     why: str = ""
     """What can be said of the cause."""
+    fewer: bool = False
+    """It is about a number of items, and there are fewer."""
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether a value or an item is not there any more."""
+        return self.fewer or (self.found in EMPTY and self.expected not in EMPTY)
+
+
+EMPTY = ("null", "[]", '""', NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,8 @@ class Tested:
     misses: Sequence[Miss]
     tried: Tried | None = None
     """None where the page could not be read."""
+    written: Sequence[Miss] = ()
+    """What was missed, and is expected from now on (`--update`)."""
 
     @property
     def good(self) -> bool:
@@ -90,15 +102,20 @@ class _Comparison:
         """What is otherwise; files of items are looked at where `saved` is given."""
         if gives.count is not None and gives.count != len(self._items):
             wanted, got = counted(gives.count, "item"), counted(len(self._items), "item")
-            yield Miss((*self._path, "count"), self._kind, wanted, got, why=self._few())
+            fewer = len(self._items) < gives.count
+            yield Miss((*self._path, "count"), self._kind, wanted, got, why=self._few(), fewer=fewer)
+        told = set()
         if gives.first and self._items:
-            first = differences(gives.first, values(self._items[0]), partial=True)
-            yield from (self._miss((*self._path, "first", *one.path), 0, one) for one in first)
+            for one in differences(gives.first, values(self._items[0]), partial=True):
+                miss = self._miss((*self._path, "first", *one.path), 0, one)
+                told.add(miss.about)
+                yield miss
         elif gives.first and gives.count is None:
             yield Miss((*self._path, "first"), self._kind, "an item", NOTHING, why=self._few())
         if gives.items is not None and saved is not None:
             path = (*self._path, "items")
-            yield from self._from_file(saved.items(gives.items, path), path)
+            others = self._from_file(saved.items(gives.items, path), path)
+            yield from (miss for miss in others if miss.about not in told)
 
     def _from_file(self, expected: Sequence[object], path: Path) -> Iterator[Miss]:
         found = [values(item) for item in self._items]

@@ -58,6 +58,7 @@ def record(
     test = Recorded(asked, tried, files)
     _save(loaded, test)
     _add(loaded, plan, test)
+    _say_what_is_carried(loaded, asked)
     return Exit.GOOD if tried.items else Exit.MISSED
 
 
@@ -102,6 +103,10 @@ class Recorded:
 
 def _refuse_without_items(plan: CrawlPlan, asked: Request) -> None:
     kind = asked.page
+    if asked.purpose != "page":
+        raise RefusedError(
+            f"{asked.via} is a {asked.purpose}, which gives no items", f"record a page of the kind {kind} that it lists"
+        )
     if not plan.pages[kind].items:
         others = [page.kind for page in plan.pages.values() if page.items]
         fix = f"record a page of the kind {' or '.join(others)}" if others else "give it items first"
@@ -218,6 +223,14 @@ def _add(loaded: Loaded, plan: CrawlPlan, test: Recorded) -> None:
         return
     typer.echo(f"{loaded.file}: {why}; put this under tests: yourself", err=True)
     typer.echo("\n".join(lines))
+
+
+def _say_what_is_carried(loaded: Loaded, asked: Request) -> None:
+    missing = [name for name in loaded.spec.carried(asked.page) if name not in asked.carry]
+    if missing:
+        fields = ", ".join(f"{name}: …" for name in missing)
+        said = f"links carry {', '.join(missing)} to pages of the kind {asked.page}, which a page alone does not tell"
+        typer.echo(f"note: {said}: add  carry: {{{fields}}}  to the test, and `yamlcrawl test --update`", err=True)
 
 
 def _moment(seconds: float) -> str:

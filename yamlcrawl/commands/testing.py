@@ -50,21 +50,30 @@ class Count:
     failed: int = 0
     wrong: int = 0
     """Specs that could not be tested (to the end)."""
+    updated: int = 0
+    lost: int = 0
+    """Values and items that were expected, and are not any more."""
 
     def add(self, tests: Iterable[Tested]) -> None:
         """Count tests as they are run."""
         for one in tests:
             self.good += one.good
+            self.updated += bool(one.written)
+            self.lost += sum(miss.is_loss for miss in one.written)
             self.failed += not one.good
 
     @property
     def exit(self) -> int:
         """The worst exit code of all."""
-        return Exit.MISSED if self.failed else Exit.WRONG if self.wrong else Exit.GOOD
+        return Exit.MISSED if self.failed or self.lost else Exit.WRONG if self.wrong else Exit.GOOD
 
     def __str__(self) -> str:
-        failed = f", {self.failed} failed" if self.failed else ""
-        return f"{counted(self.good + self.failed, 'test')}: {self.good} good{failed}"
+        beside = [(self.updated, "updated"), (self.failed, "failed")]
+        parts = [f"{self.good} good", *(f"{n} {what}" for n, what in beside if n)]
+        said = f"{counted(self.good + self.failed, 'test')}: {', '.join(parts)}"
+        if self.lost:
+            said += f"\nno longer expected: {counted(self.lost, 'value')} that the pages do not give any more"
+        return said
 
 
 def _files(specs: Sequence[Path]) -> list[Path]:
@@ -101,9 +110,7 @@ def _test(file: Path, update: bool, var: Sequence[str] | None, set_: Sequence[st
     wrong: list[Problem] = []
     for number in range(len(tests)):
         try:
-            tested = run_test(loaded, number, var, ignore_items=update)
-            if update:
-                tested = update_expectations(loaded, tested, typer.echo)
+            tested = _updated(loaded, number, var) if update else run_test(loaded, number, var)
             typer.echo(tested.plan.secrets.mask("\n".join(map(plain, _lines(loaded, tested)))))
             if update and not tested.good:
                 typer.echo("    what is left cannot be written for you without touching more of the spec")
@@ -115,10 +122,26 @@ def _test(file: Path, update: bool, var: Sequence[str] | None, set_: Sequence[st
         raise SpecError(tuple(dict.fromkeys(wrong)))
 
 
+def _updated(loaded: Loaded, number: int, var: Sequence[str] | None) -> Tested:
+    try:
+        tested = run_test(loaded, number, var)
+    except SpecError:
+        # a file of items that is not there, or is broken, is written anew
+        tested = run_test(loaded, number, var, ignore_items=True)
+    return update_expectations(loaded, tested, typer.echo)
+
+
 def _lines(loaded: Loaded, tested: Tested) -> Iterator[str]:
     test = tested.test
-    if tested.good:
+    if tested.written:
+        yield f"  updated {test.page}  {test.file}"
+        for miss in tested.written[:SHOWN]:
+            yield f"    {miss.about}: {miss.expected} -> {miss.found}" + (f"  ({miss.why})" if miss.why else "")
+        if len(tested.written) > SHOWN:
+            yield f"    and {len(tested.written) - SHOWN} more"
+    elif tested.good:
         yield f"  good    {test.page}  {test.file}"
+    if tested.good:
         return
     yield f"  failed  {test.page}  {test.file}  ({_place(loaded, dotted(tested.path))})"
     for miss in tested.misses[:SHOWN]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from yamlcrawl.commands.tried import Tried
 from yamlcrawl.engine.statuses import phrase
+from yamlcrawl.engine.trace import Trace
 from yamlcrawl.model.item import json_text
+from yamlcrawl.model.request import Body, Request
 from yamlcrawl.model.tally import NearMiss
 from yamlcrawl.parsers.json import read_json
 from yamlcrawl.reports.counts import under
+from yamlcrawl.reports.report import LOSSES, NOTICES
 from yamlcrawl.reports.words import counted, plain
 
 SHOWN = 3
@@ -28,7 +31,7 @@ def told(tried: Tried) -> Iterator[str]:
     yield from _selectors(tried)
     yield from _alternatives(tried)
     yield from _links(tried)
-    yield from _left_out(tried)
+    yield from left_out(tried.trace)
 
 
 def _items(tried: Tried) -> Iterator[str]:
@@ -65,11 +68,11 @@ def _selectors(tried: Tried) -> Iterator[str]:
         matches = tried.trace.matches.get(path)
         said = "not asked" if matches is None else f"{matches:,}" if matches else "nothing"
         yield f"  {path.ljust(width)}  {said.rjust(9)}  {plain(mine[path])}"
-        for shorter in tried.notes(f"tbody:{path}"):
+        for shorter in tried.trace.samples(f"tbody:{path}"):
             yield f"    the page has no tbody there, browsers add it: say {shorter}"
         if matches == 0:
             yield from map(_near, tried.trace.near_misses(path))
-        for prefix in tried.notes(f"prefix:{path}"):
+        for prefix in tried.trace.samples(f"prefix:{path}"):
             yield f"    the document does not declare {prefix}"
 
 
@@ -102,34 +105,46 @@ def _links(tried: Tried) -> Iterator[str]:
     rules = list(dict.fromkeys([*(rule.path for rule in tried.page.follow), *(link.via for link in tried.links)]))
     for path in rules:
         mine = [link for link in tried.links if link.via == path]
-        yield ""
-        yield f"{path}: {counted(len(mine), 'link')}"
-        for link in mine[:SHOWN]:
-            carried = f"  carries {dict(link.carry)}" if link.carry else ""
-            yield f"  {link.method} {link.url}{carried}"
-        if len(mine) > SHOWN:
-            yield f"  … {len(mine) - SHOWN} more"
+        yield from links_told(f"{path}: {counted(len(mine), 'link')}", mine)
 
 
-def _left_out(tried: Tried) -> Iterator[str]:
-    told = (
-        ("rejected", "rejected"),
-        ("cast", "not read as its type"),
-        ("unmapped", "not listed in map"),
-        ("object", "an object, where a text was wanted"),
-        ("excluded", "links left out by include or exclude"),
-        ("offsite", "links that leave the scope"),
-        ("bad_url", "addresses that are no URL"),
-        ("form", "links that are forms"),
-        ("cut", "links taken for a trap"),
-        ("ended", "end of a chain"),
-    )
+def links_told(head: str, links: Sequence[Request]) -> Iterator[str]:
+    """The first links under their head, each with what it sends and carries."""
+    yield ""
+    yield head
+    for link in links[:SHOWN]:
+        sends = f"  sends {_sent(link.body)}" if link.body is not None else ""
+        carries = f"  carries {json_text(link.carry)}" if link.carry else ""
+        yield plain(f"  {link.method} {link.url}{sends}{carries}")
+    if len(links) > SHOWN:
+        yield f"  … {len(links) - SHOWN} more"
+
+
+def _sent(body: Body) -> str:
+    """What a request sends: a form as `name=value`, JSON and text as they are, all of them cut where they are long."""
+    form = body.kind in ("form", "multipart")
+    text = "&".join(f"{name}={value}" for name, value in body.value) if form else json_text(body.value)
+    return f"{body.kind} {text if len(text) <= LONGEST else text[:LONGEST] + '…'}"
+
+
+_OF_LINKS = {
+    "excluded": "links left out by include or exclude",
+    "offsite": "links that leave the scope",
+    "cut": "links taken for a trap (limits.guards)",
+    "ended": "end of a chain",
+}
+_OF_VALUES = {name: what for name, what in LOSSES.items() if name not in _OF_LINKS}
+_NOTED = {name: NOTICES[name] for name in ("null_key", "form_field", "undated", "old")}
+
+
+def left_out(trace: Trace) -> Iterator[str]:
+    """What was found and did not come out, with a sample of each."""
     lines = [
-        f"  {what}: {n:,}  {of}{''.join(f'  e.g. {note}' for note in tried.notes(f'{name}:{of}')[:1])}"
-        for name, what in told
-        for of, n in under(tried.trace.counts, name).items()
+        f"  {n:,} {what}: {of}{''.join(f', e.g. {note}' for note in trace.samples(f'{name}:{of}')[:1])}"
+        for name, what in (_OF_VALUES | _OF_LINKS | _NOTED).items()
+        for of, n in under(trace.counts, name).items()
     ]
     if lines:
         yield ""
-        yield "left out:"
+        yield "left out, or to be known:"
         yield from map(plain, lines)

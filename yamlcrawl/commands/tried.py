@@ -32,10 +32,6 @@ class Tried:
         """The items of that type, in the order of the page."""
         return [item for item in self.items if item.kind == kind]
 
-    def notes(self, name: str) -> list[str]:
-        """The samples of a counter."""
-        return [text for noted, text in self.trace.notes if noted == name]
-
 
 def read_answer(plan: CrawlPlan, response: Response) -> Tried:
     """What the rules find on the page; nothing is stored or fetched. Raises ParseError.

@@ -11,6 +11,7 @@ import typer
 from yamlcrawl.commands.asked import request_of
 from yamlcrawl.commands.checked import compiled, read
 from yamlcrawl.commands.fetched import NotFetchedError, fetched
+from yamlcrawl.commands.listed import listed, lists
 from yamlcrawl.commands.told import told
 from yamlcrawl.commands.tried import read_answer
 from yamlcrawl.errors import Exit, ParseError, RefusedError
@@ -36,6 +37,9 @@ def try_page(
     request = request_of(plan, url, page)
     response = _saved(file, request) if file else fetched(plan, request)
     try:
+        if lists(plan, response):
+            typer.echo(plan.secrets.mask("\n".join(listed(plan, response))))
+            return Exit.GOOD
         tried = read_answer(plan, response)
     except ParseError as error:
         raise NotFetchedError(f"{plan.secrets.mask(response.url)}: {error.outcome}: {error.what}") from error

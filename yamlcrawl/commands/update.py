@@ -11,7 +11,6 @@ from typing import Any
 from yamlcrawl.commands.offline import Miss, Tested
 from yamlcrawl.commands.saved import Saved, items_text, values, write
 from yamlcrawl.commands.tried import Tried
-from yamlcrawl.errors import dotted
 from yamlcrawl.model.item import json_text
 from yamlcrawl.options import Plain
 from yamlcrawl.reports.difference import NOTHING
@@ -39,12 +38,14 @@ def update_expectations(loaded: Loaded, tested: Tested, say: Callable[[str], Non
             if not file.is_file() or file.read_bytes() != data:
                 write(file, data)
                 say(f"  written {loaded.folder / gives.items}")
-    left = [miss for miss in tested.misses if not _mended(loaded, tested.tried, miss, say)]
-    return replace(tested, misses=left)
+    written = [miss for miss in tested.misses if _mended(loaded, tested.tried, miss)]
+    return replace(tested, misses=[miss for miss in tested.misses if miss not in written], written=written)
 
 
-def _mended(loaded: Loaded, tried: Tried, miss: Miss, say: Callable[[str], None]) -> bool:
-    """Whether the value in the spec could be put right."""
+def _mended(loaded: Loaded, tried: Tried, miss: Miss) -> bool:
+    """Whether what is expected stands in a file of items, or could be put right in the spec."""
+    if miss.path[-1] == "items":
+        return True
     steps = miss.path[miss.path.index("expect") + 1 :] if "expect" in miss.path else ()
     if len(steps) < 2 or loaded.problems.locate(miss.path).line == 0:
         return False
@@ -58,10 +59,7 @@ def _mended(loaded: Loaded, tried: Tried, miss: Miss, say: Callable[[str], None]
             value = value.get(step) if isinstance(value, dict) else value[step] if isinstance(value, list) else value
         if isinstance(value, (dict, list)) or not way or miss.found == NOTHING:
             return False
-    if not rewrite(Path(loaded.file), lambda text: with_value(text, miss.path, scalar(value))):
-        return False
-    say(f"  written {dotted(miss.path)}: {scalar(value)}")
-    return True
+    return rewrite(Path(loaded.file), lambda text: with_value(text, miss.path, scalar(value)))
 
 
 def scalar(value: Any) -> str:

@@ -41,6 +41,10 @@ class Trace(Tally):
         taken = self.taken.setdefault(path, {})
         taken[number] = taken.get(number, 0) + 1
 
+    def samples(self, name: str) -> list[str]:
+        """The notes of a counter."""
+        return [text for noted, text in self.notes if noted == name]
+
     def near_misses(self, path: str) -> list[NearMiss]:
         """What a selector that found nothing on the page matches without its last steps, the longest first.
 

@@ -29,7 +29,8 @@ def column(field: str, body: str = SHEET) -> list[object]:
         ("Name", ['Big; "red" box', "<b>Small</b>", "Odd"]),
         ("{column: Name, type: multiline}", ['Big; "red"\nbox', "<b>Small</b>", "Odd"]),
         ("{column: 3}", ["1,5", "2.125", "9"]),
-        ("{column: Price, type: number}", [Decimal("1.5"), Decimal("2.125"), Decimal(9)]),
+        ("{column: Price, type: number}", [Decimal("1.5"), None, Decimal(9)]),
+        ("{column: Price, type: number, locale: en}", [None, Decimal("2.125"), Decimal(9)]),
         ("{column: Price, type: number, locale: de}", [Decimal("1.5"), Decimal(2125), Decimal(9)]),
         ("Tags", ["a|b", None, "c"]),
         ("{column: Tags, split: '|'}", [["a", "b"], None, ["c"]]),
@@ -42,7 +43,7 @@ def column(field: str, body: str = SHEET) -> list[object]:
             [{"a": "1", "b": "1,5"}, {"a": "2", "b": "2.125"}, {"a": "3", "b": "9"}],
         ),
         ("{column: 6}", []),
-        ("{any: [Nope, Price], type: number}", [Decimal("1.5"), Decimal("2.125"), Decimal(9)]),
+        ("{any: [Nope, Price], type: number}", [Decimal("1.5"), None, Decimal(9)]),
         ("{column: Tags, each: '[a-z]', fields: {t: .}}", [[{"t": "a"}, {"t": "b"}], [], [{"t": "c"}]]),
         (
             "{column: Tags, fields: {first: '^.', last: '.$'}}",
@@ -180,13 +181,21 @@ def test_next_of_a_text() -> None:
     assert crawled.lead(plan, "x\n").ended == "no link"
 
 
-@pytest.mark.parametrize(("page_format", "number"), [("text", Decimal(1234)), ("csv", Decimal("1.234"))])
-def test_the_locale_of_a_site_is_for_what_people_read(page_format: str, number: Decimal) -> None:
-    field = "{regex: '[0-9.]+', type: number}" if page_format == "text" else "{column: v, type: number}"
+@pytest.mark.parametrize(
+    ("page_format", "field", "number"),
+    [
+        ("text", "{regex: '[0-9.]+', type: number}", Decimal(1234)),
+        ("csv", "{column: v, type: number}", Decimal(1234)),
+        ("xml", "{xpath: //v, type: number}", Decimal(1234)),
+        ("xml", "{xpath: //v/@n, type: number}", Decimal("1.234")),
+    ],
+)
+def test_the_locale_of_a_site_is_for_what_people_read(page_format: str, field: str, number: Decimal) -> None:
     plan = crawled.plan(
         f"site: {{locale: de}}\npages: {{p: {{format: {page_format}, items: {{e: {{fields: {{v: {field}}}}}}}}}}}"
     )
-    (item,) = crawled.lead(plan, "v\n1.234\n").items
+    body = '<a><v n="1.234">1.234</v></a>' if page_format == "xml" else "v\n1.234\n"
+    (item,) = crawled.lead(plan, body).items
     assert json.loads(item.text, parse_float=Decimal) == {"v": number}
 
 
@@ -202,7 +211,7 @@ def test_too_many_matches_are_told() -> None:
         ("e: {table: x, fields: {a: b}}", "a table stands in HTML, and this is plain text"),
         ("e: {fields: {a: {css: b}}}", "css finds nothing in plain text"),
         ("e: {fields: {a: {xpath: b}}}", "xpath finds nothing in plain text"),
-        ("e: {fields: {a: {column: b}}}", "only a table has columns"),
+        ("e: {fields: {a: {column: b}}}", "only a table or a CSV has columns"),
         ("e: {fields: {a: {regex: b, remove: i}}}", "remove takes elements out, and plain text has none"),
         ("e: {each: a, fields: {a: '('}}", "is no regular expression"),
         ("e: {each: a, fields: {a: {css: x, from: before}}}", "plain text has none"),

@@ -382,7 +382,7 @@ line:
 
     def test_a_column_without_a_table_and_a_table_beside_each_are_refused(self):
         (said,) = problems("c:\n  each: tr\n  fields:\n    n: {column: Name}")
-        assert said == "pages.p.items.c.fields.n.column: only a table has columns | say css or xpath"
+        assert said == "pages.p.items.c.fields.n.column: only a table or a CSV has columns | say css or xpath"
         with pytest.raises(SpecError, match="each and table stand in one item rule"):
             problems("c:\n  each: tr\n  table: table\n  fields:\n    n: {column: Name}")
 

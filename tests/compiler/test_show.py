@@ -70,6 +70,13 @@ def test_a_url_is_told_with_the_rules_that_take_it() -> None:
     assert "http://site.test/robots.txt decides" in told
 
 
+def test_a_url_is_told_what_a_sitemap_makes_of_it() -> None:
+    start = "start: {p: {sitemap: 'http://site.test/s.xml', include: /news/**}}"
+    crawl = plan(f"{start}\npages: {{p: {{items: {{x: {{fields: {{t: h1}}}}}}}}}}")
+    assert "start.p: takes it where it is listed, and reads it as p" in explain_url(crawl, "http://site.test/news/1")
+    assert "start.p: leaves it out: no pattern of include takes it" in explain_url(crawl, "http://site.test/shop")
+
+
 def test_a_url_is_told_why_not() -> None:
     crawl = plan(TEXT, {"KEY": "s3cr3t"})
     assert "no pattern of include takes it" in explain_url(crawl, "http://site.test/c")

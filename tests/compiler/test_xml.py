@@ -68,8 +68,9 @@ def test_css_does_not_see_namespaces(selector: str, found: list[str]) -> None:
     assert [value for item in page.items for value in item["v"]] == found
 
 
-def test_numbers_are_in_the_form_of_programs() -> None:
-    assert [str(value) for value in values("{xpath: price, type: number}")] == ["1.250", "1.5"]
+def test_numbers_in_texts_are_as_people_write_them() -> None:
+    assert [str(value) for value in values("{xpath: price, type: number}")] == ["None", "1.5"]
+    assert [str(value) for value in values("{xpath: price, type: number, locale: en}")] == ["1.250", "None"]
 
 
 def test_an_attribute_without_a_namespace_comes_first() -> None:

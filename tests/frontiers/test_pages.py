@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,28 @@ def test_a_lease_that_is_gone_changes_nothing(make: Make, gone: str) -> None:
     assert crawl.store.stats() == before
     assert crawl.store.release([lease.token]) == State.RUNNING
     assert crawl.store.stats() == before
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ({"vars": {"word": "a"}}, {"vars": {"word": "b"}}, 1),
+        ({"vars": {"word": "a"}}, {"vars": {"word": "a"}}, 0),
+        ({"carry": {"n": 1}}, {"carry": {"n": 2}}, 1),
+        ({"carry": {"n": 1}}, {}, 0),
+    ],
+)
+def test_two_ways_to_a_page_that_bring_other_values_are_told(
+    make: Make, first: dict[str, Any], second: dict[str, Any], told: int
+) -> None:
+    crawl = make()
+    crawl.begin("/1", "/2")
+    one, two = crawl.claim(2)
+    crawl.done(one, links=[request("/both", **first)])
+    crawl.done(two, links=[request("/both", **second)])
+    stats = crawl.store.stats()
+    assert stats.counts.get("carry:start.p", 0) == told
+    assert len(stats.notes.get("carry:start.p", ())) == told
 
 
 def test_an_error_is_listed_with_all_that_is_known(make: Make) -> None:

@@ -33,6 +33,28 @@ def test_what_is_iso(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Thu, 05 Jan 2017 13:34:51 +0100", "2017-01-05 13:34:51+01:00"),
+        ("5 May 2025 10:00 GMT", "2025-05-05 10:00:00+00:00"),
+        ("mon, 05 may 2025 10:00:00 EST", "2025-05-05 10:00:00-05:00"),
+        ("Mon, 05 May 2025 10:00:00 -0000", "2025-05-05 10:00:00+00:00"),
+        ("5 May 2025", "None"),
+        ("Lun, 05 May 2025 10:00:00 GMT", "None"),
+        ("Mon, 05 May 25 10:00:00 GMT", "None"),
+    ],
+)
+def test_the_dates_of_mail_and_rss(text: str, shown: str) -> None:
+    assert str(iso_date(text)) == shown
+
+
+@pytest.mark.parametrize("text", ["Mon, 31 Feb 2025 10:00:00 GMT", "Mon, 05 May 2025 25:00:00 GMT"])
+def test_what_there_is_not_in_mail(text: str) -> None:
+    with pytest.raises(NotADate, match="no such day or time"):
+        iso_date(text)
+
+
+@pytest.mark.parametrize(
     "text",
     ["4/5/2022", "14.3.2025", "2025/03/14", "2025-3-14", "March 14, 2025", "1741910400", "20250314 10", "now",
      "2025-03-14/2025-03-15", "2025-03-14T", "2025-03-14 at 10:30", "x2025-03-14", "２０２５-03-14", "12025-03-14"],

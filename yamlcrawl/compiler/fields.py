@@ -129,7 +129,7 @@ def _typed_way(way: Field, field: Field) -> Field:
 
 
 def _is_for_machines(field: Field, spot: Spot) -> bool:
-    if spot.kind in ("xml", "row") or field.json_ is not None or field.schema_ is not None:
+    if field.json_ is not None or field.schema_ is not None:
         return True
     if field.bare is not None and spot.kind == "json":
         return True

@@ -172,7 +172,7 @@ def _plain_links(rule: _Rule, clicks: Clicks) -> Callable[[View], Iterable[Reque
             verdict = remembered.get(href) or folder.verdict(base, href)
             if isinstance(verdict, LeftOut):
                 count(tally, verdict)
-            elif known(verdict[0]):
+            elif not variables and known(verdict[0]):
                 passed.append(verdict[0])
             else:
                 found.append(rule.admitted(view, verdict, {}, variables))
@@ -285,7 +285,7 @@ def _request(
             request, method=message.method, headers=message.headers, body=message.body, secrets=message.secrets
         )
         known = request.fingerprint
-    if not carry and view.known(known):
+    if not carry and not chosen and view.known(known):
         tally.add("duplicates")
         view.passed.add(known)
         return None

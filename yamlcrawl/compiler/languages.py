@@ -95,7 +95,8 @@ def _xml(language: str, expression: str, spot: Spot, path: Path) -> Locator:
                 tally.note(counter, ", ".join(f"{prefix}:" for prefix in sorted(unknown)))
         return matches
 
-    return Locator(find, "json" if attribute else "xml", (attribute or "").rpartition(":")[2] or None, machine=True)
+    name = (attribute or "").rpartition(":")[2] or None
+    return Locator(find, "json" if attribute else "xml", name, machine=attribute is not None)
 
 
 def _check_language(language: str, spot: Spot) -> None:
@@ -141,7 +142,7 @@ def _column(name: str, path: Path) -> Locator:
             place.view.tally.note(missed, f"{why}, on {place.view.document.response.url}")
         return [cell] if cell else []
 
-    return Locator(find, "text", machine=True)
+    return Locator(find, "text")
 
 
 def _script(name: str, path: Path) -> Locator:

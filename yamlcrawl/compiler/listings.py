@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from email.utils import parsedate_to_datetime
+from functools import partial
 
-from yamlcrawl.compiler.addresses import Judge, LeftOut, count
+from yamlcrawl.compiler.addresses import Judge, LeftOut, count, reason
 from yamlcrawl.compiler.frame import Frame, compile_patterns, numbered
 from yamlcrawl.compiler.guards import NO_GUARDS
 from yamlcrawl.compiler.variables import day
@@ -51,7 +52,7 @@ def _listing(start: Start, page: str, path: Path, frame: Frame) -> Listing:
         today = frame.names.today
         since = datetime.combine(day(start.since, today, "since"), datetime.min.time(), UTC)
     lister = _Lister(judge, since)
-    return Listing(here, page, lister.read)
+    return Listing(here, page, lister.read, partial(reason, judge))
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,9 +232,13 @@ def _about(plan: CrawlPlan, url: str) -> Iterator[str]:
     for kind, page in plan.pages.items():
         for rule in page.follow:
             yield f"  {rule.path}: {_verdict(kind, rule, url)}"
+    for listing in plan.listings.values():
+        why = listing.refuses(url)
+        said = f"leaves it out: {why}" if why else f"takes it where it is listed, and reads it as {listing.page}"
+        yield f"  {listing.path}: {said}"
     if plan.site.robots:
         yield f"  {join(url, '/robots.txt')} decides when it is read (site.robots)"
-    if not any(page.follow for page in plan.pages.values()) and not seeds:
+    if not any(page.follow for page in plan.pages.values()) and not seeds and not plan.listings:
         yield "  no link rule could take it"
 
 

@@ -64,7 +64,7 @@ def cell_of_column(column: str | int, spot: Spot, path: Path, bench: Bench) -> t
     """The cell of a column (None, and noted, where there is none), and the spot of what is read inside it."""
     missed = "column:" + dotted((*path, "column"))
     if not spot.table:
-        bench.problems.error((*path, "column"), "only a table has columns", "say css or xpath")
+        bench.problems.error((*path, "column"), "only a table or a CSV has columns", "say css or xpath")
 
     def cell_of(place: Place) -> Any:
         cell, why = place.row.cell(column)
@@ -89,7 +89,7 @@ def _in_cell(field: Field, column: str | int, spot: Spot, path: Path, bench: Ben
             json=gives_json(locator),
         )
     else:
-        inner = Source(lambda place: [cell_of(place)], machine=spot.top == "sheet")
+        inner = Source(lambda place: [cell_of(place)])
     find = inner.find
     return replace(inner, find=lambda place: [] if cell_of(place) is None else find(place))
 

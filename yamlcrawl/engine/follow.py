@@ -68,5 +68,5 @@ def _concealed_body(secrets: Secrets, body: Body | None) -> tuple[Body | None, t
 
 def _count_double(view: View, path: str, first: Request, request: Request) -> None:
     view.tally.add("duplicates")
-    if first.carry != request.carry:
+    if first.carry != request.carry or first.vars != request.vars:
         view.tally.note(f"carry:{path}", request.url)

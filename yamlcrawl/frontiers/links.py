@@ -15,7 +15,7 @@ from yamlcrawl.frontiers.database import DELAYED, FREE, NEEDS_PAGE, WAITING
 from yamlcrawl.frontiers.known import Known
 from yamlcrawl.frontiers.origins import Origins
 from yamlcrawl.frontiers.progress import Progress
-from yamlcrawl.frontiers.queues import Gate, queue_name, rank
+from yamlcrawl.frontiers.queues import Gate, brings_other, queue_name, rank
 from yamlcrawl.model.request import Request
 
 
@@ -61,7 +61,7 @@ class Links:
 
     def _looks(self, link: Link) -> bool:
         """Whether it has to be compared with the request that it may be equal to."""
-        return self._depth_first or bool(link.request.carry)
+        return self._depth_first or bool(link.request.carry or link.request.vars)
 
     def _look_up(self, links: Sequence[Link]) -> dict[int, tuple[int, int, int, str]]:
         """Number, depth, state and payload of those that are stored."""
@@ -122,6 +122,6 @@ class Links:
 
 
 def _compare_carry(known: Request, request: Request, batch: Batch) -> None:
-    if request.carry and known.carry and request.carry != known.carry:
+    if brings_other(known, request):
         batch.counts[f"carry:{request.via}"] += 1
         batch.notes.append((f"carry:{request.via}", request.url))

@@ -17,7 +17,17 @@ from yamlcrawl.frontiers.hosts import Begun, Host, Schedule, host_states
 from yamlcrawl.frontiers.items import field_order
 from yamlcrawl.frontiers.opening import ENDED, UNFINISHED, check_action, check_add, check_digest, check_end, lost_finish
 from yamlcrawl.frontiers.pending import Arrived, arrive
-from yamlcrawl.frontiers.queues import Gate, Queue, page_depth, queue_name, rank, robots_of, robots_request, unreadable
+from yamlcrawl.frontiers.queues import (
+    Gate,
+    Queue,
+    brings_other,
+    page_depth,
+    queue_name,
+    rank,
+    robots_of,
+    robots_request,
+    unreadable,
+)
 from yamlcrawl.model.files import File
 from yamlcrawl.model.frontier import (
     Clock,
@@ -402,7 +412,7 @@ class MemoryFrontier:
     def _meet_again(self, row: Row, request: Request) -> None:
         """A request that is known: counted, and taken as a shorter way where a depth limit makes that matter."""
         self._counts["duplicates"] += 1
-        if request.carry and row.request.carry and request.carry != row.request.carry:
+        if brings_other(row.request, request):
             self._counts[f"carry:{request.via}"] += 1
             self._note(f"carry:{request.via}", request.url)
         if not self._depth_first or request.depth >= row.request.depth:

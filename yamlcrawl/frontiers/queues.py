@@ -96,6 +96,13 @@ def page_depth(request: Request) -> int | None:
     return request.depth if request.purpose in ("page", "sitemap") else None
 
 
+def brings_other(known: Request, request: Request) -> bool:
+    """Whether an equal request carries other values, or comes from another choice of the variables."""
+    if request.carry and known.carry and request.carry != known.carry:
+        return True
+    return request.vars != known.vars
+
+
 def rank(request: Request, *, depth_first: bool) -> int:
     """Where the request stands in its queue; least first, equal ones in the order of discovery.
 

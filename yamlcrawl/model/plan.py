@@ -143,6 +143,8 @@ class Listing:
     """The page kind of what it lists."""
     read: Callable[[Response, Tally], list[Request]]
     """The requests that an answer leads to: pages, and further sitemaps. Raises ParseError."""
+    refuses: Callable[[str], str] = lambda _url: ""
+    """Why an absolute URL would be left out if it were listed, in words; empty where it would be followed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ LOSSES: Mapping[str, str] = {
 """Counters of what was found and is not in the items or the crawl, by path of the spec; with what they mean."""
 
 NOTICES: Mapping[str, str] = {
-    "carry": "links to a page that is known already with other carried values: which of them stands may vary",
+    "carry": "links to a page that is known already with other carried values or vars: which of them stands may vary",
     "shorter_way": "pages were found too late by a shorter way, so with limits.depth the choice of pages may vary",
     "null_key": "items with a null in their key: kept, though they cannot be told from doubles",
     "form_field": "forms without a field that the spec fills in; it was sent all the same",

@@ -51,6 +51,7 @@ def _body(report: Report) -> Iterator[str]:
     yield from _some("values", map(_finding, report.losses))
     yield from _entry("next", _chains(report))
     yield from _entry("off site", _top(f"{host} {n:,}" for host, n in report.offsite.items()))
+    yield from _entry("excluded", _top(f"{path} {n:,}" for path, n in report.excluded.items()))
     yield from _some("traps", map(_finding, report.guards))
     yield from _some("note", map(_finding, report.notices))
     yield from _some("hosts", (f"{host} was given up: {why}" for host, why in report.hosts.items()))

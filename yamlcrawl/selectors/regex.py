@@ -26,10 +26,12 @@ def _compile(pattern: str) -> regex.Pattern[str]:
     except regex.error as error:
         said, _, position = str(error).partition(" at position ")
         place = f" at character {int(position) + 1}" if position.isdecimal() else ""
-        raise ExpressionError(f'"{pattern}" is no regular expression: {said}{place}', _hint(pattern)) from error
+        raise ExpressionError(f'"{pattern}" is no regular expression: {said}{place}', _hint(pattern, said)) from error
 
 
-def _hint(pattern: str) -> str:
+def _hint(pattern: str, said: str) -> str:
+    if "character set" in said:
+        return r"a [ is not closed: close it with ], or write \[ where it is meant itself"
     if pattern.count("(") != pattern.count(")"):
         return r"close each bracket; a bracket that is meant itself is \( or \)"
     return r"signs that are meant themselves get a backslash: \. \? \+ \( \["

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import field_validator
+from typing import Any, Literal
+
+from pydantic import Field, field_validator
 
 from yamlcrawl.options import Filled, Wrong
-from yamlcrawl.targets.files import FileTarget, Mode, path_to
+from yamlcrawl.targets.files import FileTarget, path_to
 from yamlcrawl.targets.layout import Layout, json_bytes
 from yamlcrawl.targets.rows import Rows
 
@@ -14,10 +16,11 @@ class Json(FileTarget):
     """A file that holds one JSON array; always one valid value, `[]` without items."""
 
     to: Filled = path_to(".json")
+    mode: Literal["replace"] = Field("replace", description="The file is replaced when the run ends well.")
 
-    @field_validator("mode")
+    @field_validator("mode", mode="before")
     @classmethod
-    def _whole(cls, value: Mode) -> Mode:
+    def _whole(cls, value: Any) -> Any:
         if value == "append":
             raise Wrong("a JSON array cannot be appended to", "name it .jsonl, or drop mode: append")
         return value

@@ -1,9 +1,11 @@
 """With this folder on PYTHONPATH, every name under ``.test`` (RFC 6761) leads to 127.0.0.1.
 
 So a crawl that the tests start can meet `shop.test` and `www.shop.test` without a name server; the test site tells
-them apart by the Host header. Nothing else of the process is changed.
+them apart by the Host header. And Ctrl-C is heard, though whoever started the tests may ignore
+it (a shell's ``&`` does).
 """
 
+import signal
 import socket
 from typing import Any
 
@@ -18,3 +20,4 @@ def _resolve_test(host: Any, *args: Any, **more: Any) -> Any:
 
 
 socket.getaddrinfo = _resolve_test
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""A JSON API with cursors: the 10,186 rows of a table, equal to the database.
+"""One table by JSON with cursors, by CSV and by HTML pages: 10,186 rows, equal to the database.
 
 python -m bench.shows.datasette DATABASE [PORT]     DATABASE is proj.db in the application's folder; PORT 8801
 """
@@ -38,6 +38,28 @@ pages:
 """
 
 
+CSV = """
+name: crs
+site: {{sleep: 0s}}
+start: {{rows: "http://127.0.0.1:{port}/proj/projected_crs.csv?_stream=on"}}
+pages:
+  rows:
+    format: csv
+    items:
+      crs: {{key: [auth_name, code], fields: {{{fields}}}}}
+"""
+HTML = """
+name: crs
+site: {{sleep: 0s}}
+start: {{rows: "http://127.0.0.1:{port}/proj/projected_crs?_size=1000"}}
+pages:
+  rows:
+    next: {{xpath: "//a[. = 'Next page']"}}
+    items:
+      crs: {{table: table.rows-and-columns, key: [auth_name, code], fields: {{{columns}}}}}
+"""
+
+
 def main(database: str, port: int) -> None:
     sheet = Sheet()
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as store:
@@ -57,6 +79,16 @@ def main(database: str, port: int) -> None:
             items = ran.items if ran.exit == 0 else []
             found = sorted([tuple(_text(item[column]) for column in filled) for item in items], key=repr)
             sheet.check(f"by {name}: equal to the database", found == wanted, f"{len(found)} rows")
+    texts = sorted([tuple(None if v is None else str(_text(v)) for v in row) for row in rows], key=repr)
+    columns = ", ".join(f"{name}: {{column: {name}}}" for name in filled)
+    for name, spec in {"CSV": CSV, "HTML pages": HTML}.items():
+        with working_folder() as folder:
+            ran, seconds = timed_run(folder, spec.format(port=port, fields=fields, columns=columns))
+            sheet.figure(f"by {name}", f"exit {ran.exit}, {seconds:.1f} s")
+            sheet.check(f"by {name}: exit 0", ran.exit == 0, ran.stderr[-2000:])
+            items = ran.items if ran.exit == 0 else []
+            found = sorted([tuple(item[column] for column in filled) for item in items], key=repr)
+            sheet.check(f"by {name}: equal to the database", found == texts, f"{len(found)} rows")
     sheet.end()
 
 

@@ -284,7 +284,7 @@ class Names:
             self.problems.error(
                 path,
                 f"the environment variable {name} is not set",
-                f"set {name}, or give a default: ${{env.{name}:-…}}",
+                f"set {name}, or give a default: ${{env.{name}:-…}}; validate --without-env checks the rest",
             )
             return ""
         if len(value) < SHORTEST:

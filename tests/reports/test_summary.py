@@ -73,9 +73,9 @@ def test_what_went_wrong_stands_with_its_line(text: Callable[..., str]) -> None:
     assert "items     book 3  (1 double, 7 rejected)" in lines
     assert "          name 75 %   price 0 %" in lines
     price = f"shop.yml:12:18  {RULE}.fields.price"
-    assert f"no match  {price}  .now matched nothing on 1 of 1 pages (list)" in lines
+    assert f"no match  {price}  book.price: .now matched nothing on 1 of 1 pages (list)" in lines
     cast = "2 could not be read as the field's type, e.g. 'call us' (no number) on http://shop.test/2"
-    assert f"values    {price}  {cast}" in lines
+    assert f"values    {price}  book.price: {cast}" in lines
     assert "next      list: empty 2, failure 1" in lines
     assert "off site  cdn.test 120   ads.test 3" in lines
     assert "traps     repeats  5 links taken for a trap (limits.guards), e.g. http://shop.test/a/a/a/a" in lines

@@ -161,7 +161,7 @@ def _record(field: Field, spot: Spot, path: Path, bench: Bench) -> Read:
         for part in parts:
             value = part.read(inner)
             if part.required and missing(value):
-                place.view.tally.add(f"rejected:{part.path}")
+                place.view.tally.note(f"rejected:{part.path}", place.view.document.response.url)
                 return None
             record[part.name] = value
             some = some or not missing(value)

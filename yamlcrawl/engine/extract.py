@@ -78,7 +78,7 @@ def _is_wanted(view: View, rule: ItemRule, fields: dict[str, Value]) -> bool:
     except LookupError as error:
         view.tally.note(f"rejected:{rule.path}.where", f"{view.document.response.url}: {error}")
         return False
-    view.tally.add(f"rejected:{rule.path}.where")
+    view.tally.note(f"rejected:{rule.path}.where", view.document.response.url)
     return False
 
 

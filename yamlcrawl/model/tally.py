@@ -10,7 +10,7 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``match:TYPE`` | elements (or pages, without `each`) that were tried for items, before where and required |
 | ``item:TYPE`` | items that were kept (frontier) |
 | ``filled:TYPE.FIELD`` | items in which the field has a value (neither null nor an empty list) |
-| ``rejected:PATH`` | items rejected by `where` or by the required field at that path; notes hold URLs |
+| ``rejected:PATH`` | items, records and links rejected by `where` or a required field; notes hold URLs |
 | ``cast:PATH`` | values that a type could not read; notes hold the raw text and the URL |
 | ``unmapped:PATH`` | values missing in `map`; notes hold them |
 | ``left_out:PATH`` | nulls and empty texts left out of lists |

@@ -9,7 +9,7 @@ from typing import Any
 
 from yamlcrawl.model.frontier import ItemRow, Stats
 from yamlcrawl.model.plan import CrawlPlan, Expectation
-from yamlcrawl.reports.words import counted, share
+from yamlcrawl.reports.words import counted, per_cent, share
 
 SortedItems = Callable[[Sequence[str], Sequence[str] | None], Iterator[ItemRow]]
 """The kept items of these types, ordered by these fields (`Frontier.sorted_items`)."""
@@ -42,7 +42,8 @@ def _unfilled(plan: CrawlPlan, stats: Stats, expectation: Expectation) -> Iterat
         # exact: 95 % of 20 items are 19, whatever the float says
         if filled and Decimal(filled) < Decimal(repr(least)) * made:
             where = plan.where(f"expect.{kind}.filled.{field}")
-            yield f"{where}  {kind}: {field} is filled in {share(filled, made)} of the items, {least:.4%} are expected"
+            found = f"{kind}: {field} is filled in {share(filled, made)} of the items"
+            yield f"{where}  {found}, {per_cent(least)} are expected"
 
 
 def _twice(items: SortedItems, kind: str, field: str) -> Any:
@@ -65,7 +66,7 @@ def missed_by_run(plan: CrawlPlan, stats: Stats, errors: int) -> Iterator[str]:
     most = expected.error_share
     if most is not None and Decimal(errors) > Decimal(repr(most)) * pages:
         where = plan.where("expect.run.errors")
-        yield f"{where}  {counted(errors, 'error')} on {counted(pages, 'page')}, at most {most:.4%} are expected"
+        yield f"{where}  {counted(errors, 'error')} on {counted(pages, 'page')}, at most {per_cent(most)} are expected"
     if expected.time is not None and stats.elapsed > expected.time:
         where = plan.where("expect.run.time")
         yield f"{where}  it ran for {stats.elapsed:.0f} s, at most {expected.time:.0f} s are expected"

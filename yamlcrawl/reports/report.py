@@ -239,11 +239,19 @@ def _field(stats: Stats, kind: str, name: str, of: int) -> Field:
 
 
 def _silent(plan: CrawlPlan, stats: Stats) -> list[Silent]:
-    return [
+    """Selectors that found nothing; those with an alternative that did are the least of them, so they come last."""
+    found = [
         Silent(plan.where(path), path, selector, page, tried, _hint(stats, path))
         for path, (selector, page) in plan.selectors.items()
         if (tried := stats.counts.get(f"tried:{path}", 0)) and not stats.counts.get(f"hit:{path}")
     ]
+    return sorted(found, key=lambda one: _has_alternative(stats, one.path))
+
+
+def _has_alternative(stats: Stats, path: str) -> bool:
+    """Whether another one of the same list of alternatives matched."""
+    of, mark, _ = path.rpartition(".any.")
+    return bool(mark) and any(name.startswith(f"hit:{of}.any.") and n for name, n in stats.counts.items())
 
 
 def _hint(stats: Stats, path: str) -> str:
@@ -262,11 +270,24 @@ def _findings(plan: CrawlPlan, stats: Stats, name: str, what: str) -> list[Findi
         found[""] = n
     return [
         Finding(
-            name, of, plan.where(of) if "." in of and name != "cut" else "", n, what, _samples(plan, stats, name, of)
+            name,
+            of,
+            plan.where(of) if "." in of and name != "cut" else "",
+            n,
+            _rejected(of) if name == "rejected" else what,
+            _samples(plan, stats, name, of),
         )
         for of, n in found.items()
         if not (name == "robots" and of not in ("redirects", "warning"))
     ]
+
+
+def _rejected(path: str) -> str:
+    """Which rule rejected what, by the path that it is counted under."""
+    if path.endswith((".where", ".noindex")):
+        return f"rejected by {path.rpartition('.')[2]}"
+    of = " (links)" if ".carry." in path else " (records)" if path.count(".fields.") > 1 else ""
+    return f"rejected{of}: it is required, and was not there"
 
 
 def _samples(plan: CrawlPlan, stats: Stats, name: str, of: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from yamlcrawl.errors import Exit
 from yamlcrawl.reports.report import Finding, Items, Report
-from yamlcrawl.reports.words import counted, lasted, plain, share, size
+from yamlcrawl.reports.words import counted, lasted, plain, share, size, subject
 
 LINES = 40
 WIDTH = 100
@@ -47,8 +47,8 @@ def _body(report: Report) -> Iterator[str]:
     for kind, items in report.items.items():
         yield from _entry("items", [_items_of(kind, items)])
         yield from _entry("", _fields(items))
-    yield from _some("no match", _silent(report))
-    yield from _some("values", map(_finding, report.losses))
+    yield from _some("no match", _silent(report), 2 * EACH)
+    yield from _some("values", map(_finding, report.losses), 2 * EACH)
     yield from _entry("next", _chains(report))
     yield from _entry("off site", _top(f"{host} {n:,}" for host, n in report.offsite.items()))
     yield from _entry("excluded", _top(f"{path} {n:,}" for path, n in report.excluded.items()))
@@ -111,13 +111,14 @@ def _fields(items: Items) -> list[str]:
 def _silent(report: Report) -> Iterator[str]:
     for one in report.silent:
         hint = f"; {one.hint}" if one.hint else ""
-        yield f"{one.where}  {one.selector} matched nothing on {one.tried:,} of {one.tried:,} pages ({one.page}){hint}"
+        on = f"on {one.tried:,} of {one.tried:,} pages ({one.page})"
+        yield f"{one.where}  {subject(one.path)}: {one.selector} matched nothing {on}{hint}"
 
 
 def _finding(found: Finding) -> str:
-    subject = found.where or found.of
+    about = f"{found.where}  {subject(found.of)}: " if found.where else f"{found.of}  " if found.of else ""
     sample = f", e.g. {found.samples[0]}" if found.samples else ""
-    return f"{subject + '  ' if subject else ''}{found.count:,} {found.what}{sample}"
+    return f"{about}{found.count:,} {found.what}{sample}"
 
 
 def _chains(report: Report) -> list[str]:
@@ -140,13 +141,13 @@ def _top(parts: Iterable[str]) -> list[str]:
     return known[: 2 * EACH] + ([f"and {more:,} more"] if more > 0 else [])
 
 
-def _some(label: str, entries: Iterable[str]) -> Iterator[str]:
+def _some(label: str, entries: Iterable[str], most: int = EACH) -> Iterator[str]:
     """One line each, the first ones only."""
     known = list(entries)
-    for number, entry in enumerate(known[:EACH]):
+    for number, entry in enumerate(known[:most]):
         yield from _entry("" if number else label, [entry])
-    if len(known) > EACH:
-        yield from _entry("", [f"and {len(known) - EACH:,} more in report.json"])
+    if len(known) > most:
+        yield from _entry("", [f"and {len(known) - most:,} more in report.json"])
 
 
 def _entry(label: str, parts: Sequence[str]) -> Iterator[str]:

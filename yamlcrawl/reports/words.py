@@ -25,6 +25,37 @@ def plain(text: str) -> str:
     return re.sub(r"^(\s*):(?=:)", r"\1: ", text)
 
 
+def subject(path: str) -> str:
+    """What a path of the spec is about, in short: the field of an item, the way to a kind of page, a key of a page.
+
+    >>> subject("pages.list.items.book.fields.price.map"), subject("pages.list.items.book.fields.size.fields.w.css")
+    ('book.price', 'book.size.w')
+    >>> subject("pages.list.follow.book.carry.price"), subject("pages.list.next"), subject("pages.list.items.book.each")
+    ('list to book, price', 'list.next', 'book')
+    >>> subject("start.list.sitemap"), subject("shop.test")
+    ('start.list.sitemap', 'shop.test')
+    """
+    steps = path.split(".")
+    if len(steps) < 3 or steps[0] != "pages":
+        return path
+    _, page, kind, *rest = steps
+    names = [rest[n + 1] for n in range(1, len(rest) - 1) if rest[n] in ("fields", "carry")]
+    if kind == "items" and rest:
+        return ".".join([rest[0], *names])
+    if kind == "follow" and rest:
+        return ", ".join([f"{page} to {rest[0]}", *names])
+    return f"{page}.{kind}"
+
+
+def per_cent(share: float) -> str:
+    """A share from 0 to 1 as it was written.
+
+    >>> per_cent(0.9), per_cent(0.751), per_cent(1.0), per_cent(0.00125)
+    ('90 %', '75.1 %', '100 %', '0.125 %')
+    """
+    return f"{100 * share:.6f}".rstrip("0").rstrip(".") + " %"
+
+
 def counted(number: int, noun: str) -> str:
     """The number with its noun.
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import heapq
-import json
 import random
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from yamlcrawl import urls
 from yamlcrawl.frontiers import limits as bounds
 from yamlcrawl.frontiers.hosts import Begun, Host, Schedule, host_states
-from yamlcrawl.frontiers.items import field_order
 from yamlcrawl.frontiers.opening import ENDED, UNFINISHED, check_action, check_add, check_digest, check_end, lost_finish
-from yamlcrawl.frontiers.pending import Arrived, arrive
 from yamlcrawl.frontiers.queues import (
     Gate,
     Queue,
@@ -28,7 +25,7 @@ from yamlcrawl.frontiers.queues import (
     robots_request,
     unreadable,
 )
-from yamlcrawl.model.files import File
+from yamlcrawl.frontiers.shelf import Shelf
 from yamlcrawl.model.frontier import (
     Clock,
     Ended,
@@ -43,7 +40,6 @@ from yamlcrawl.model.frontier import (
     TargetLease,
     Verdict,
 )
-from yamlcrawl.model.item import Item
 from yamlcrawl.model.outcome import Outcome, Result, Token, is_error
 from yamlcrawl.model.request import Request
 from yamlcrawl.model.tally import NOTES_EACH
@@ -78,24 +74,6 @@ class Row:
 
 
 @dataclass(slots=True)
-class StoredItem:
-    """An item in the order of commitment."""
-
-    number: int
-    item: Item
-    double: bool
-
-
-@dataclass(slots=True)
-class Target:
-    """How far a streaming target has come."""
-
-    worker: str = ""
-    position: int = 0
-    part: Any = None
-
-
-@dataclass(slots=True)
 class Waiting:
     """What waits in one queue."""
 
@@ -125,15 +103,11 @@ class MemoryFrontier:
         self._seen: dict[int, Row] = {}
         self._queues: dict[str, Queue] = {}
         self._hosts: dict[str, Host] = {}
-        self._items: list[StoredItem] = []
-        self._kept: set[tuple[str, bytes]] = set()
-        self._pending: list[Item] = []
-        self._downloads: dict[int, File | None] = {}
         self._counts: defaultdict[str, int] = defaultdict(int)
         self._notes: defaultdict[str, list[str]] = defaultdict(list)
         self._totals = bounds.Totals()
         self._reason = ""
-        self._targets: dict[str, Target] = {}
+        self._shelf = Shelf(self._totals, self._add, self._note)
         self._finisher = ""
         self._verdict: Verdict | None = None
         self._written: set[str] = set()
@@ -151,10 +125,7 @@ class MemoryFrontier:
         if self._state in UNFINISHED and self._verdict is None:
             self._state = State.RUNNING if self._seeded else State.INIT
         self._finisher = ""
-        for target in self._targets.values():
-            target.worker = ""
-        for name in opening.targets:
-            self._targets.setdefault(name, Target())
+        self._shelf.open(opening.limits.items, opening.targets)
         self._rebuild(now)
         return Opened(self._state, self._worker, self._started, self._seed_position, self._seeded)
 
@@ -269,7 +240,7 @@ class MemoryFrontier:
         if outcome.contact:
             row.attempts += 1
         if (download := outcome.download) is not None:
-            self._downloads[download] = outcome.file
+            self._shelf.end_download(download, outcome.file)
         if outcome.again is None:
             self._end(row, outcome.name, outcome.reason, outcome.status, error=outcome.error)
         else:
@@ -284,11 +255,7 @@ class MemoryFrontier:
         """What it led to."""
         for link in outcome.links:
             self._insert(link, asked=self._rows[outcome.token.number].asked)
-        for item in outcome.items:
-            if self._is_open(item):
-                self._pending.append(item)
-            else:
-                self._arrive(item)
+        self._shelf.add(outcome.items)
 
     def _judge(self, outcome: Outcome, begun: Begun) -> None:
         """What it says of its origin and its host."""
@@ -309,6 +276,9 @@ class MemoryFrontier:
             self._counts["attempts"] += 1
         self._counts["bytes"] += outcome.received
         self._totals.bytes += outcome.received
+
+    def _add(self, name: str, n: int) -> None:
+        self._counts[name] += n
 
     def _note(self, name: str, text: str) -> None:
         if len(self._notes[name]) < NOTES_EACH:
@@ -344,7 +314,7 @@ class MemoryFrontier:
         if row.request.seed:
             self._counts[f"seed:{row.request.page}"] += 1
         if row.request.purpose == "file":
-            self._downloads[row.request.of or row.request.fingerprint] = None
+            self._shelf.end_download(row.request.of or row.request.fingerprint, None)
         self._end(row, name, reason, error=is_error(name, row.request))
 
     def _put_back(self, row: Row) -> None:
@@ -454,42 +424,6 @@ class MemoryFrontier:
     def _waiting_rows(self) -> list[Row]:
         return [row for row in self._rows.values() if row.waiting]
 
-    # items
-
-    def _is_open(self, item: Item) -> bool:
-        return any(wanted.fingerprint not in self._downloads for wanted in item.files)
-
-    def _arrive(self, item: Item) -> None:
-        """Store an item all of whose downloads have ended, or never will."""
-        arrived = arrive(item, self._downloads) if item.files else Arrived(item, {})
-        for name, n in arrived.counts.items():
-            self._counts[name] += n
-        for name, text in arrived.notes:
-            self._note(name, text)
-        if arrived.item is not None:
-            self._store([arrived.item])
-
-    def _settle_items(self) -> None:
-        """Let the items go whose downloads have ended."""
-        ready = [item for item in self._pending if not self._is_open(item)]
-        self._pending = [item for item in self._pending if self._is_open(item)]
-        for item in ready:
-            self._arrive(item)
-
-    def _store(self, items: Iterable[Item]) -> None:
-        limit = self._opening.limits.items
-        for item in items:
-            if limit is not None and self._totals.items >= limit:
-                return
-            double = bool(item.key) and (item.kind, item.key) in self._kept
-            self._items.append(StoredItem(len(self._items) + 1, item, double))
-            if item.key:
-                self._kept.add((item.kind, item.key))
-            if item.null_key:
-                self._counts[f"null_key:{item.kind}"] += 1
-            self._counts[f"{'double' if double else 'item'}:{item.kind}"] += 1
-            self._totals.items += not double
-
     # claims
 
     def _claim(self, want: int) -> Iterator[Lease]:
@@ -598,7 +532,9 @@ class MemoryFrontier:
 
     def _closed(self) -> str:
         """Why nothing starts, for good or until targets have caught up."""
-        return bounds.reached(self._opening.limits, self._totals) or bounds.backlogged(self._backlog(), self._behind())
+        return bounds.reached(self._opening.limits, self._totals) or bounds.backlogged(
+            self._shelf.backlog, self._shelf.behind
+        )
 
     def _cut(self) -> str:
         """Whether the page limit keeps something from starting."""
@@ -613,7 +549,7 @@ class MemoryFrontier:
         return any(all_pages or (row.free and row.asked is None) for row in self._waiting_rows())
 
     def _decide(self) -> None:
-        self._settle_items()
+        self._shelf.settle()
         if self._leases:
             return
         if self._state == State.STOPPING:
@@ -621,9 +557,7 @@ class MemoryFrontier:
         elif self._state == State.RUNNING and not self._startable():
             self._reason = bounds.reached(self._opening.limits, self._totals) or self._cut()
             self._state = State.FINISHING
-            left, self._pending = self._pending, []
-            for item in left:
-                self._arrive(item)
+            self._shelf.flush()
 
     def _wake_after(self, closed: str) -> float | None:
         if self._state not in (State.INIT, State.RUNNING):
@@ -654,52 +588,19 @@ class MemoryFrontier:
 
     def target_acquire(self, target: str) -> TargetLease | None:
         """Take the right to write."""
-        stored = self._targets.setdefault(target, Target())
-        stored.worker = self._worker
-        return TargetLease(target, self._worker, stored.position, stored.part)
-
-    def _holds(self, lease: TargetLease) -> bool:
-        stored = self._targets[lease.target]
-        return stored.worker == lease.worker and stored.position == lease.position
+        return self._shelf.acquire(target, self._worker)
 
     def items(self, lease: TargetLease, limit: int) -> list[ItemRow]:
         """The next items."""
-        if not self._holds(lease):
-            return []
-        after = (stored for stored in self._items[lease.position :] if not stored.double)
-        return [_row(stored) for stored, _ in zip(after, range(limit), strict=False)]
+        return self._shelf.read(lease, limit)
 
     def target_ack(self, lease: TargetLease, last: int, part: Any) -> TargetLease | None:
         """Remember what is durable."""
-        if not self._holds(lease):
-            return None
-        stored = self._targets[lease.target]
-        stored.position, stored.part = last, json.loads(json.dumps(part))
-        return TargetLease(lease.target, lease.worker, stored.position, stored.part)
-
-    def _lacking(self, target: str) -> list[StoredItem]:
-        return [stored for stored in self._items[self._targets[target].position :] if not stored.double]
-
-    def _behind(self) -> int:
-        return max((len(self._lacking(target)) for target in self._opening.targets), default=0)
-
-    def _backlog(self) -> int:
-        return max(
-            (sum(len(stored.item.text) for stored in self._lacking(t)) for t in self._opening.targets), default=0
-        )
+        return self._shelf.ack(lease, last, part)
 
     def sorted_items(self, kinds: Sequence[str], order: Sequence[str] | None) -> Iterator[ItemRow]:
         """The kept item of each key."""
-        for kind in kinds:
-            least: dict[bytes, StoredItem] = {}
-            rows: list[StoredItem] = []
-            for stored in (stored for stored in self._items if stored.item.kind == kind):
-                key = stored.item.key
-                if not key:
-                    rows.append(stored)
-                elif key not in least or stored.item.place < least[key].item.place:
-                    least[key] = stored
-            yield from map(_row, sorted([*rows, *least.values()], key=lambda stored: _order(stored, order)))
+        return self._shelf.sorted(kinds, order)
 
     # the end
 
@@ -727,7 +628,7 @@ class MemoryFrontier:
 
     def end(self, state: State) -> None:
         """The last state."""
-        check_end(state, {target: len(self._lacking(target)) for target in self._opening.targets})
+        check_end(state, self._shelf.lacking())
         self._tick()
         self._state = state
 
@@ -755,7 +656,7 @@ class MemoryFrontier:
             hosts=host_states(self._hosts, Counter(row.queue.host.key for row in waiting), now),
             failed_hosts=self._failed_hosts(),
             verdict=self._verdict,
-            backlog=self._behind(),
+            backlog=self._shelf.behind,
         )
 
     def _failed_hosts(self) -> dict[str, str]:
@@ -774,14 +675,3 @@ class MemoryFrontier:
 
     def close(self) -> None:
         """Let go; what is leased comes back when the store is opened again."""
-
-
-def _row(stored: StoredItem) -> ItemRow:
-    item = stored.item
-    return ItemRow(stored.number, item.kind, item.text, item.url, item.fetched_at)
-
-
-def _order(stored: StoredItem, order: Sequence[str] | None) -> tuple[bytes, bytes, bytes, int]:
-    item = stored.item
-    fields = b"" if order is None else field_order(item.text, order)
-    return fields, item.key, item.place, stored.number

@@ -115,7 +115,7 @@ def test_each_loss_is_named_with_its_line_its_count_and_a_sample(site: Site, cra
     assert ran.exit == 0, ran.output
     url = site.url("/")
     for line in (
-        "spec.yml:13:18  card.price: 1 could not be read as the field's type, e.g. 'soon' (there is no number in it) on",
+        "spec.yml:13:18  card.price: 1 could not be read as the field's type, e.g. 'soon' (there is no number in it)",
         f"spec.yml:14:32  card.stock: 1 not listed in map, e.g. 'Maybe' on {url}",
         f"spec.yml:12:17  card.name: 1 rejected: it is required, and was not there, e.g. {url}",
         f"spec.yml:10:16  card: 1 rejected by where, e.g. {url}",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path as Folder
 from zoneinfo import ZoneInfo
 
+from yamlcrawl.compiler.blocked import compile_blocked
 from yamlcrawl.compiler.digest import digest
 from yamlcrawl.compiler.frame import Frame
 from yamlcrawl.compiler.guards import Guards
@@ -72,6 +73,7 @@ def compile_spec(
         check_reached(spec, problems)
     login = compile_login(spec.login, login_url, frame) if spec.login and login_url else None
     pages = compile_pages(frame)
+    blocked = compile_blocked(frame)
     listings = compile_listings(spec.start, frame)
     check_chosen(frame)
     check_patterns(frame)
@@ -90,6 +92,7 @@ def compile_spec(
         targets=targets,
         downloads=str(downloads_folder(targets, (folder or Folder()).absolute())),
         login=login,
+        blocked=blocked,
         listings=listings,
         expect=expectations(pages, spec.expect),
         expect_run=run_expectation(spec.expect.get(RUN)),

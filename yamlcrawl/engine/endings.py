@@ -51,6 +51,14 @@ class Ending:
             lease, "session_lost", reason, status=response.status, again=again, received=response.received
         )
 
+    def blocked(self, lease: Lease, why: str, response: Response) -> Outcome:
+        """The end of a request that was answered with no data, or its next attempt."""
+        reason = f"{phrase(response.status)}: {why}"
+        more: dict[str, Any] = {"status": response.status, "received": response.received}
+        if next_try := again(self._plan.site.retry, lease.request, "blocked"):
+            return self._outcome(lease, "blocked", reason, again=next_try.request, wait=next_try.wait, **more)
+        return self.final(lease, "blocked", reason, **more)
+
     def refused(self, lease: Lease, response: Response) -> Outcome:
         """The end of a request whose status is neither accepted nor a redirect, or its next attempt."""
         request, status, site = lease.request, response.status, self._plan.site

@@ -35,6 +35,7 @@ class Reader:
     ) -> None:
         self._plan, self._ending, self._known = plan, ending, known
         self._door = Door(plan.login, session, ending) if plan.login and session else None
+        self._blocked = plan.blocked.judge()
         self._parsers: dict[str, Parse] = {kind: page.parse() for kind, page in plan.pages.items()}
 
     def read(self, fetched: Fetched) -> Outcome:
@@ -43,6 +44,8 @@ class Reader:
         request, status = lease.request, response.status
         if request.purpose == "robots" and 200 <= status < 300:
             return self._robots(fetched)
+        if request.purpose != "robots" and (why := self._blocked(response)):
+            return self._ending.blocked(lease, why, response)
         if self._door and fetched.session and (shut := self._door.refused(fetched)):
             return shut
         if request.purpose == "file" and 200 <= status < 300:
@@ -129,6 +132,8 @@ class Reader:
         if self._door and fetched.session and (shut := self._door.redirected(fetched, redirect)):
             return shut
         target, tally = redirect.request, Tally()
+        if target and request.purpose != "robots" and (why := self._plan.blocked.leads(target.url)):
+            return self._ending.blocked(lease, f"{redirect.reason}: {why}", response)
         if target and request.purpose == "robots" and target.redirects > ROBOTS_REDIRECTS:
             reason = f"{redirect.reason}; more than {ROBOTS_REDIRECTS} redirects in a row"
             return self._ending.final(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from yamlcrawl.model.plan import RetryPlan
 from yamlcrawl.model.request import Request
 
-RETRIED = frozenset({"server_error", "network_error", "timeout"})
+RETRIED = frozenset({"server_error", "network_error", "timeout", "blocked"})
 FREE_WAITS = 5
 """How often a throttled URL comes back without using up `retry`."""
 

@@ -25,6 +25,7 @@ class Session:
 
     def __init__(self, plan: CrawlPlan, login: LoginPlan, give_up: Callable[[str], None]) -> None:
         self._plan, self._login, self._give_up = plan, login, give_up
+        self._blocked = plan.blocked.judge()
         self._lock = threading.Lock()
         self._leaving = threading.Event()
         self._number = 0
@@ -105,6 +106,8 @@ class Session:
         """The answer at the end of the redirects. Raises LoginError where there is none."""
         while True:
             answer = self._tried(fetcher, request)
+            if why := self._blocked(answer):
+                raise LoginError(f"{request.url} answered {phrase(answer.status)}: {why}")
             if answer.status not in MOVED | TEMP_MOVED:
                 return answer
             redirect = follow_redirect(self._plan, answer, outcome_of(answer.status))

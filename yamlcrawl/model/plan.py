@@ -148,6 +148,16 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockedPlan:
+    """How answers are told that are no data, such as challenge pages."""
+
+    judge: Callable[[], Callable[[Response], str]] = lambda: lambda _response: ""
+    """Makes a judge for one thread: why an answer is no data, in words or as a dotted path; empty where it is."""
+    leads: Callable[[str], str] = lambda _url: ""
+    """The same of a redirect, by the absolute address that it leads to."""
+
+
+@dataclass(frozen=True, slots=True)
 class LoginPlan:
     """How to sign in."""
 
@@ -343,6 +353,7 @@ class CrawlPlan:
     downloads: str = ""
     """The folder in which downloaded files are kept."""
     login: LoginPlan | None = None
+    blocked: BlockedPlan = BlockedPlan()
     listings: Mapping[str, Listing] = field(default_factory=dict)
     """By the path of the start request, which is the `via` of its requests."""
     expect_run: RunExpectation = RunExpectation()

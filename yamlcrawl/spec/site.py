@@ -27,6 +27,7 @@ from yamlcrawl.options import (
     shape,
     shown,
 )
+from yamlcrawl.spec.blocked import Marks
 from yamlcrawl.spec.locales import Locale, Timezone
 from yamlcrawl.spec.sending import Headers, Status
 from yamlcrawl.urls import DROP_PARAMS
@@ -217,7 +218,13 @@ class Site(Options):
         "in it, else in UTC.",
         examples=["Europe/Paris"],
     )
-    blocked: Later = Option(None, description="How a page looks that is no data.")
+    blocked: Marks = Option(
+        [],
+        description="How a page looks that is no data, besides the challenge pages that are known anyway: "
+        "`{text, css, status, url}`, all of which must hold; a list gives alternatives. Outcome `blocked`, retried. "
+        "`false` looks for none.",
+        examples=[{"text": "unusual traffic", "status": "200"}],
+    )
     meta_refresh: Annotated[str, *one_of("follow", "ignore")] = Option(
         "follow", description="Whether a refresh in a page's head is a redirect."
     )

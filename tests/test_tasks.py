@@ -2,7 +2,8 @@
 
 A file has `spec`; `site`, an address (`POST ADDRESS PART`, where the body must hold the part) to HTML or a JSON value;
 `rows`, a file to its rows in order; and where it matters `exit`, `says` (a part of the output), `asked` (the request
-targets, in any order) and `gaps` (a host to the least seconds between two of its requests). `https://NAME.example`
+targets, in any order), `gaps` (a host to the least seconds between two of its requests) and `needs` (an extra to its
+library). `https://NAME.example`
 stands for a host of the site; in a row, `!ago 3 days America/Chicago` for that moment, counted from now in that zone.
 """
 
@@ -31,6 +32,8 @@ ORIGIN = re.compile(r"https://([a-z]+)\.example\b")
 def test_the_job_is_done(task: Path, site: Site, crawl: CommandLine) -> None:
     text = located(task.read_text(encoding="utf-8"), site)
     job, rows_of = yaml.load(text, Job), yaml.load(text, AsWritten)["rows"]
+    for extra, library in job.get("needs", {}).items():
+        pytest.importorskip(library, reason=f"the extra {extra} is not installed")
     serve(job["site"], site)
     for name, content in job.get("files", {}).items():
         (crawl.folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -104,9 +104,9 @@ def test_since_leaves_out_what_is_surely_older(site: Site, crawl: CommandLine) -
     ran = run(site, crawl, "since: 2025-03-01")
     assert ran.exit == 0, ran.output
     assert titles(ran) == ["/day", "/month", "/none", "/odd", "/time"]
-    assert "1 entries of a sitemap whose date cannot be read" in ran.output
+    assert "1 entries of a sitemap or feed whose date cannot be read" in ran.output
     assert "'last week'" in ran.output
-    assert "2 entries of a sitemap that are older than since" in ran.output
+    assert "2 entries of a sitemap or feed that are older than since" in ran.output
 
 
 def test_nothing_newer_is_a_good_run(site: Site, crawl: CommandLine) -> None:

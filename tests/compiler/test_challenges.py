@@ -100,8 +100,9 @@ ARTICLE = "<p>" + "How a captcha tells people from robots is a long story. " * 3
     "page",
     [
         pytest.param(
-            f"<title>Just a moment...</title><h1>The Cloudflare page</h1>{ARTICLE}<pre>&lt;script&gt;window._cf_chl_opt="
-            "{cvId:'3'}&lt;/script&gt; /cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1</pre>",
+            f"<title>Just a moment...</title><h1>The Cloudflare page</h1>{ARTICLE}<pre>&lt;script&gt;"
+            "window._cf_chl_opt={cvId:'3'}&lt;/script&gt;"
+            "/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1</pre>",
             id="an article about Cloudflare",
         ),
         pytest.param(

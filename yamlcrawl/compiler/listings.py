@@ -1,9 +1,9 @@
-"""Start requests that list addresses (sitemaps): from what was fetched to the requests of the pages."""
+"""Start requests that list addresses (sitemaps, feeds): from what was fetched to the requests of the pages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from email.utils import parsedate_to_datetime
@@ -18,12 +18,20 @@ from yamlcrawl.model.plan import Listing
 from yamlcrawl.model.request import Chain, Request
 from yamlcrawl.model.response import Response
 from yamlcrawl.model.tally import Tally
-from yamlcrawl.parsers.sitemap import Entry, read_sitemap
+from yamlcrawl.parsers.directory import Directory, Entry
+from yamlcrawl.parsers.feed import read_feed
+from yamlcrawl.parsers.sitemap import read_sitemap
 from yamlcrawl.selectors.regex import compile_fullmatch
 from yamlcrawl.spec.start import Start
 
 NESTED = 5
 """How deeply sitemaps may name sitemaps; the protocol knows one level."""
+
+READERS: Mapping[str, Callable[[Response, str | None], Directory]] = {
+    "sitemap": lambda response, _encoding: read_sitemap(response.body, response.headers.get("content-type")),
+    "feed": read_feed,
+}
+"""Key of a start request to what reads the answer; `site.encoding` forces the charset of a feed."""
 
 
 def compile_listings(start: Mapping[str, Sequence[Start]], frame: Frame) -> dict[str, Listing]:
@@ -32,7 +40,7 @@ def compile_listings(start: Mapping[str, Sequence[Start]], frame: Frame) -> dict
         dotted(path): _listing(one, page, path, frame)
         for page, written in start.items()
         for path, one in zip(numbered(("start", page), len(written)), written, strict=True)
-        if one.source != "url"
+        if one.source in READERS
     }
 
 
@@ -51,8 +59,8 @@ def _listing(start: Start, page: str, path: Path, frame: Frame) -> Listing:
     if start.since is not None:
         today = frame.names.today
         since = datetime.combine(day(start.since, today, "since"), datetime.min.time(), UTC)
-    lister = _Lister(judge, since)
-    return Listing(here, page, lister.read, partial(reason, judge))
+    lister = _Lister(judge, since, READERS[start.source], frame.spec.site.encoding)
+    return Listing(here, page, start.source, lister.read, partial(reason, judge))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +69,24 @@ class _Lister:
 
     judge: Judge
     since: datetime | None
+    directory: Callable[[Response, str | None], Directory]
+    encoding: str | None
 
     def read(self, response: Response, tally: Tally) -> list[Request]:
         """The requests of the entries; what was left out, and why, is noted. Raises ParseError."""
         request, path = response.request, self.judge.path
-        sitemap = read_sitemap(response.body, response.headers.get("content-type"))
-        if sitemap.warning:
-            tally.note(f"listing_cut:{path}", f"{response.url}: {sitemap.warning}")
-        if sitemap.nested and request.chain.step >= NESTED:
+        found = self.directory(response, self.encoding)
+        if found.warning:
+            tally.note(f"listing_cut:{path}", f"{response.url}: {found.warning}")
+        if found.without:
+            tally.note(f"unlinked:{path}", response.url)
+            tally.add(f"unlinked:{path}", found.without - 1)
+        if found.nested and request.chain.step >= NESTED:
             tally.note(f"listing_cut:{path}", f"{response.url}: sitemaps more than {NESTED} levels deep")
             return []
-        if not sitemap.nested:
-            tally.add(f"listed:{path}", len(sitemap.entries))
-        return list(self._requests(sitemap.entries, response, tally, nested=sitemap.nested))
+        if not found.nested:
+            tally.add(f"listed:{path}", len(found.entries))
+        return list(self._requests(found.entries, response, tally, nested=found.nested))
 
     def _requests(
         self, entries: Sequence[Entry], response: Response, tally: Tally, *, nested: bool

@@ -45,7 +45,7 @@ def _start(loaded: Loaded, plan: CrawlPlan) -> Iterator[str]:
                 yield f"  {kind}: nothing, fetch is false for {start.address}"
                 continue
             count = f"{len(found):,}" if len(seeds) <= MANY else f"{len(found):,} or more"
-            leads = " for a sitemap, and the pages it lists" if start.source == "sitemap" else ""
+            leads = f" for a {start.source}, and the pages it lists" if start.source in ("sitemap", "feed") else ""
             yield f"  {kind}: {_counted(count, 'request')}{_method(start)}{leads}"
             yield from (f"    {seed.url}" for seed in found[:SHOWN])
             if len(found) > SHOWN:

@@ -21,6 +21,9 @@ from yamlcrawl.urls import host_name, join, port
 MOST_PARKED = 1000
 """Parked addresses that are listed of one start request."""
 
+PURPOSES: Mapping[str, Purpose] = {"sitemap": "sitemap", "feed": "feed"}
+"""What requests are for whose answers list addresses."""
+
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
@@ -98,7 +101,7 @@ def _beginning(page: str, path: Path, start: Start, names: Names, matrix: Matrix
             fix = f"write ${{env.{template.secrets[0]}}} where it is sent"
             names.problems.error((*path, "carry", name), "a secret cannot be carried: items would hold it", fix)
     axes = matrix.used((url, *outgoing.templates(), *carry.values()))
-    purpose: Purpose = "sitemap" if start.source == "sitemap" else "page"
+    purpose = PURPOSES.get(start.source, "page")
     return Beginning(page, path, url, outgoing, carry, axes, start.fetch, start.priority, purpose)
 
 

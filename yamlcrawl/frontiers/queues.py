@@ -93,7 +93,7 @@ def unreadable(outcome: Outcome) -> str:
 
 def page_depth(request: Request) -> int | None:
     """The depth of a page, or of a sitemap, which may lead to pages of its own depth; None for all else."""
-    return request.depth if request.purpose in ("page", "sitemap") else None
+    return request.depth if request.purpose in ("page", "sitemap", "feed") else None
 
 
 def brings_other(known: Request, request: Request) -> bool:

@@ -136,11 +136,13 @@ class PagePlan:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A start request that lists addresses: a sitemap."""
+    """A start request that lists addresses: a sitemap or a feed."""
 
     path: str
     page: str
     """The page kind of what it lists."""
+    noun: str
+    """``sitemap`` or ``feed``."""
     read: Callable[[Response, Tally], list[Request]]
     """The requests that an answer leads to: pages, and further sitemaps. Raises ParseError."""
     refuses: Callable[[str], str] = lambda _url: ""

@@ -30,12 +30,13 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``carry:PATH`` | links to a page that is known already with other carried values; notes hold one |
 | ``seed:PAGE`` / ``seed_ok:PAGE`` | start requests (with their redirects) that ended / that ended ok |
 | ``seed_failed:PAGE`` | start requests that did not end ok; notes hold URL, outcome and reason |
-| ``listed:PATH`` / ``kept:PATH`` | entries of the sitemaps of a start / those that are followed |
+| ``listed:PATH`` / ``kept:PATH`` | entries of the sitemaps or feeds of a start / those that are followed |
 | ``old:PATH`` / ``undated:PATH`` | entries older than `since` / with a date that cannot be read |
-| ``listing_failed:PATH`` / ``listing_cut:PATH`` | sitemaps that could not be had / read to their end; notes hold some |
+| ``unlinked:PATH`` | entries of a feed without a link; notes hold the feed |
+| ``listing_failed:PATH`` / ``listing_cut:PATH`` | such that could not be had / read whole; notes hold some |
 | ``form_field:PATH`` | forms without a field that the spec fills in; notes hold some |
 | ``nofollow:PATH`` | links that are marked so, where that is obeyed |
-| ``sitemap:NAME`` | requests for sitemaps by final outcome (frontier) |
+| ``sitemap:NAME`` / ``feed:NAME`` | requests for sitemaps, and for feeds that list pages, by final outcome (frontier) |
 | ``outcome:NAME`` | requests by final outcome (frontier) |
 | ``pages`` / ``attempts`` / ``retries`` / ``bytes`` | page requests begun, sends, retries, bytes received (frontier) |
 | ``duplicates`` | requests that were known (frontier) |

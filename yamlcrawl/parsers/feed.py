@@ -1,4 +1,4 @@
-"""Feeds (RSS, RDF, Atom) to plain values, named as feedparser names them."""
+"""Feeds (RSS, RDF, Atom, JSON Feed) to plain values, named as feedparser names them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
 from yamlcrawl.parsers.charset import declared_by_xml, decode
+from yamlcrawl.parsers.directory import Directory, Entry
 from yamlcrawl.parsers.html import html_fragment
+from yamlcrawl.parsers.json_feed import read_json_feed
 from yamlcrawl.parsers.media import check_media
 from yamlcrawl.urls import join
 
@@ -80,6 +82,8 @@ def feed_parser(encoding: str | None = None) -> Parse:
             response.body, response.headers.get("content-type"), encoding, meta=False, declared=declared
         )
         text = text.lstrip("\ufeff \t\r\n\0")
+        if text.startswith("{") and (feed := read_json_feed(text)):
+            return Document(response, "feed", _plain(feed, response.url), response.url, codec)
         check_media(response, "feed", text)
         if not text:
             return Document(response, "feed", None, response.url, codec)
@@ -87,6 +91,27 @@ def feed_parser(encoding: str | None = None) -> Parse:
         return Document(response, "feed", tree, response.url, codec, warning)
 
     return parse
+
+
+def read_feed(response: Response, encoding: str | None = None) -> Directory:
+    """The links of a feed's entries, each with the date of its last change, else of its publication.
+
+    Raises ParseError (``wrong_format``) for what is no feed.
+    """
+    document = feed_parser(encoding)(response)
+    if document.tree is None:
+        raise ParseError("the answer is no feed: it is empty", "wrong_format")
+    entries = document.tree["entries"]
+    found = [
+        Entry(link.strip(), _date(entry.get("updated")) or _date(entry.get("published")))
+        for entry in entries
+        if isinstance(link := entry.get("link"), str) and link.strip()
+    ]
+    return Directory(entries=found, warning=document.warning, without=len(entries) - len(found))
+
+
+def _date(value: Any) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None
 
 
 def _read(text: str, url: str) -> tuple[Named, str]:
@@ -126,7 +151,7 @@ def _plain(value: Any, url: str) -> Any:
         if isinstance(detail, Mapping) and detail.get("type") in _AS_HTML:
             kept["title"] = _text_of(kept.get("title"))
         return kept
-    if isinstance(value, (str, bool, int)) or value is None:
+    if isinstance(value, (str, bool, int, Decimal)) or value is None:
         return value
     if isinstance(value, float):
         return Decimal(repr(value))

@@ -48,7 +48,9 @@ FORMS = {
         "what begins with a tag and is no HTML page (XHTML is XML where its media type says so)",
         frozenset(["html", "json", "other"]),
     ),
-    "feed": Form("a feed", "the same, where feedparser finds a feed in it", frozenset(["html", "json", "other"])),
+    "feed": Form(
+        "a feed", "the same, where feedparser finds a feed in it, and JSON Feed", frozenset(["html", "json", "other"])
+    ),
     "csv": Form("CSV", "every text that begins neither as HTML or XML nor as JSON", frozenset(["html", "json", "xml"])),
     "text": Form("text", "every text", frozenset()),
     "pdf": Form("a PDF", "what has `%PDF-` in its first 1,024 bytes", frozenset()),

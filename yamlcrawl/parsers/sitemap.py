@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 
 from lxml import etree
 
 from yamlcrawl.errors import ParseError
 from yamlcrawl.parsers.charset import decode
+from yamlcrawl.parsers.directory import Directory, Entry
 
 LARGEST = 52_428_800
 """Bytes of one sitemap when it is unpacked: what the protocol allows. The rest is left out, and said so."""
@@ -23,27 +23,7 @@ _ENTRY = {"sitemap": "lastmod", "url": "lastmod", "item": "pubDate", "entry": "u
 _DATES = {"lastmod", "pubDate", "updated", "published", "date"}
 
 
-class Entry(NamedTuple):
-    """One address that a sitemap lists."""
-
-    address: str
-    """As it is written, blanks around it dropped; relative ones are the reader's to resolve."""
-    modified: str | None
-    """The text of its lastmod (sitemaps), pubDate (RSS) or updated (Atom)."""
-
-
-@dataclass(slots=True)
-class Sitemap:
-    """What a sitemap lists."""
-
-    nested: bool = False
-    """Its entries are sitemaps themselves."""
-    entries: list[Entry] = field(default_factory=list)
-    warning: str = ""
-    """What could not be read to its end, and why; empty where all was."""
-
-
-def read_sitemap(body: bytes, content_type: str | None = None) -> Sitemap:
+def read_sitemap(body: bytes, content_type: str | None = None) -> Directory:
     """The entries of a sitemap: an index, a urlset, plain text (an address a line), RSS or Atom, each also gzipped.
 
     Names count in any namespace, entities are not expanded. Raises ParseError (``wrong_format``) for what is none.
@@ -84,7 +64,7 @@ def _too_long() -> str:
     return f"it is longer than the {LARGEST:,} bytes that the protocol allows"
 
 
-def _text(body: bytes, content_type: str | None) -> Sitemap:
+def _text(body: bytes, content_type: str | None) -> Directory:
     text, _ = decode(body, content_type, meta=False)
     lines = [line.strip() for line in text.splitlines()]
     entries = [Entry(line, None) for line in lines if line.lower().startswith(("http://", "https://"))]
@@ -92,11 +72,11 @@ def _text(body: bytes, content_type: str | None) -> Sitemap:
     if not entries:
         shown = f"it begins with {text.strip()[:40]!r}" if text.strip() else "it is empty"
         raise ParseError(f"the answer is no sitemap: {shown}", "wrong_format")
-    return Sitemap(entries=entries, warning=f"{others:,} of its lines are no addresses" if others else "")
+    return Directory(entries=entries, warning=f"{others:,} of its lines are no addresses" if others else "")
 
 
-def _xml(body: bytes) -> Sitemap:
-    sitemap = Sitemap()
+def _xml(body: bytes) -> Directory:
+    sitemap = Directory()
     events = etree.iterparse(
         BytesIO(body),
         events=("start", "end"),
@@ -116,7 +96,7 @@ def _xml(body: bytes) -> Sitemap:
     return sitemap
 
 
-def _entries(events: Any, sitemap: Sitemap) -> Iterator[Entry]:
+def _entries(events: Any, sitemap: Directory) -> Iterator[Entry]:
     root = None
     for event, element in events:
         name = _name(element)

@@ -88,7 +88,7 @@ def _blocked(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
 
 
 def _listings(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
-    """Sitemaps that were not read to their end, and those that led to no page."""
+    """Sitemaps and feeds that were not read to their end, and those that led to no page."""
     counts = stats.counts
     for path, listing in plan.listings.items():
         where = plan.where(path)
@@ -96,11 +96,12 @@ def _listings(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
         if counts.get(f"listing_failed:{path}") or counts.get(f"listing_cut:{path}"):
             notes = [*stats.notes.get(f"listing_failed:{path}", ()), *stats.notes.get(f"listing_cut:{path}", ())]
             failed = counts.get(f"listing_failed:{path}", 0) + counts.get(f"listing_cut:{path}", 0)
-            yield f"{where}  {counted(failed, 'sitemap')} could not be read whole{''.join(f': {n}' for n in notes[:1])}"
+            tail = "".join(f": {note}" for note in notes[:1])
+            yield f"{where}  {counted(failed, listing.noun)} could not be read whole{tail}"
         if counts.get(f"seed_ok:{listing.page}") and not listed and not old:
-            yield f"{where}  the sitemap lists no address"
+            yield f"{where}  the {listing.noun} lists no address"
         elif listed > old and not counts.get(f"kept:{path}"):
-            yield f"{where}  none of the {listed:,} addresses in the sitemap is let through"
+            yield f"{where}  none of the {listed:,} addresses in the {listing.noun} is let through"
 
 
 def _undeclared(plan: CrawlPlan, stats: Stats) -> Iterator[str]:

@@ -36,8 +36,9 @@ NOTICES: Mapping[str, str] = {
     "shorter_way": "pages were found too late by a shorter way, so with limits.depth the choice of pages may vary",
     "null_key": "items with a null in their key: kept, though they cannot be told from doubles",
     "form_field": "forms without a field that the spec fills in; it was sent all the same",
-    "undated": "entries of a sitemap whose date cannot be read: kept, though they may be old",
-    "old": "entries of a sitemap that are older than since",
+    "undated": "entries of a sitemap or feed whose date cannot be read: kept, though they may be old",
+    "unlinked": "entries of a feed that have no link",
+    "old": "entries of a sitemap or feed that are older than since",
     "warning": "pages of which the parser had to leave something out",
     "robots": "robots.txt files that are odd",
 }
@@ -131,6 +132,8 @@ class Report:
     """Requests by final outcome."""
     sitemaps: Mapping[str, int]
     """Requests for sitemaps, by final outcome."""
+    feeds: Mapping[str, int]
+    """Requests for feeds that list pages, by final outcome."""
     downloads: Mapping[str, int]
     """Downloads, by final outcome."""
     parsed: Mapping[str, int]
@@ -179,6 +182,7 @@ def tell(
         waiting=stats.open,
         outcomes=under(counts, "outcome"),
         sitemaps=under(counts, "sitemap"),
+        feeds=under(counts, "feed"),
         downloads=under(counts, "file"),
         parsed=under(counts, "parsed"),
         items=_items(plan, stats),

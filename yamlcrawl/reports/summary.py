@@ -43,6 +43,7 @@ def _body(report: Report) -> Iterator[str]:
     )
     yield from _entry("pages", _outcomes(report))
     yield from _entry("sitemaps", [f"{name} {n:,}" for name, n in report.sitemaps.items()])
+    yield from _entry("feeds", [f"{name} {n:,}" for name, n in report.feeds.items()])
     yield from _entry("files", [f"{name} {n:,}" for name, n in report.downloads.items()])
     for kind, items in report.items.items():
         yield from _entry("items", [_items_of(kind, items)])

@@ -56,7 +56,7 @@ StartUrl = Annotated[str, BeforeValidator(_start_url), Spelling("an address", ty
 """An absolute address, or a template of one."""
 
 
-SOURCES = ("url", "sitemap")
+SOURCES = ("url", "sitemap", "feed")
 """Where the addresses of a start request may come from."""
 
 
@@ -86,7 +86,11 @@ class Start(Sending):
         "Atom, each also gzipped.",
         examples=["https://ministry.example/sitemap.xml"],
     )
-    feed: Later = Option(None, description="A feed whose entries' links are fetched.")
+    feed: StartUrl | None = Option(
+        None,
+        description="A feed whose entries' links are fetched: RSS, Atom, RDF or JSON Feed.",
+        examples=["https://news.example/rss"],
+    )
     file: Later = Option(None, description="A file with one address a line.")
     include: Listed[Pattern] = Option(
         [], description="Patterns that the addresses of a sitemap, feed or file must match."
@@ -96,7 +100,8 @@ class Start(Sending):
     )
     since: Since | None = Option(
         None,
-        description="A date, `today` or an age such as `-30d`: only entries of the sitemap that were changed since. "
+        description="A date, `today` or an age such as `-30d`: only entries of the sitemap or feed that were "
+        "changed (else: published) since. "
         "Those that do not say when are kept.",
         examples=["2025-03-01", "-30d"],
     )
@@ -128,7 +133,7 @@ class Start(Sending):
 
     @property
     def source(self) -> str:
-        """Which key says where the addresses come from: ``url`` or ``sitemap``."""
+        """Which key says where the addresses come from: ``url``, ``sitemap`` or ``feed``."""
         return next(key for key in SOURCES if getattr(self, key) is not None)
 
     @property

@@ -3,8 +3,8 @@
 A file has `spec`; `site`, an address (`POST ADDRESS PART`, where the body must hold the part) to HTML or a JSON value;
 `rows`, a file to its rows in order; and where it matters `exit`, `says` (a part of the output), `asked` (the request
 targets, in any order), `gaps` (a host to the least seconds between two of its requests) and `needs` (an extra to its
-library). `https://NAME.example`
-stands for a host of the site; in a row, `!ago 3 days America/Chicago` for that moment, counted from now in that zone.
+library). `https://NAME.example` stands for a host of the site; in a row, `!ago 3 days America/Chicago` for that moment,
+counted from now in that zone.
 """
 
 from __future__ import annotations

@@ -4,7 +4,14 @@ import codecs
 
 import pytest
 
+from tests.parsers.answers import answer
 from yamlcrawl.parsers.charset import codec_of, decode
+from yamlcrawl.parsers.csv import csv_parser
+from yamlcrawl.parsers.feed import feed_parser
+from yamlcrawl.parsers.html import html_parser
+from yamlcrawl.parsers.json import json_parser
+from yamlcrawl.parsers.text import text_parser
+from yamlcrawl.parsers.xml import xml_parser
 
 META = b'<meta charset="%s"><title>x</title>'
 
@@ -68,3 +75,25 @@ def test_without_any_word_valid_utf_8_is_utf_8_and_the_rest_is_detected():
 def test_what_cannot_be_decoded_is_marked_and_never_raises():
     text, _ = decode(b"a\xff\xfeb", "text/html; charset=utf-8")
     assert text.startswith("a�")
+
+
+FEED = "<?xml version='1.0'?><rss version='2.0'><channel><title>{}</title></channel></rss>"
+
+
+@pytest.mark.parametrize(
+    ("parser", "body", "content_type"),
+    [
+        (html_parser, "<h1>{}</h1>", "text/html"),
+        (xml_parser, "<a>{}</a>", "text/xml"),
+        (feed_parser, FEED, "application/rss+xml"),
+        (json_parser, '{{"a": "{}"}}', "application/json"),
+        (csv_parser, "a,b\n{},2\n", "text/csv"),
+        (text_parser, "{}", "text/plain"),
+    ],
+)
+def test_what_cannot_be_decoded_is_told(parser, body, content_type):
+    content_type += "; charset=utf-8"
+    wrong = parser()(answer(body.format("é").encode("latin-1"), content_type))
+    assert wrong.warning == "1 sign could not be read as utf-8, and is U+FFFD now; site.encoding says another charset"
+    for good in ("é", "\ufffd"):
+        assert parser()(answer(body.format(good).encode(), content_type)).warning == ""

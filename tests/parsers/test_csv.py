@@ -94,11 +94,26 @@ def test_a_long_row_is_told() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ['a,b\n1,"2\n3,4\n', 'a,b\n1,"x"y\n'])
+@pytest.mark.parametrize("text", ['a,b\n1,2"\n3,4\n1,"x"y\n', 'a,b\n1,"x"y\n'])
 def test_an_odd_quote_is_told(text: str) -> None:
     found, said = read_csv(text)
     assert found[0] == ["a", "b"]
     assert said.startswith("the quotes are not closed or doubled")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('Name,Desc\nA,"x\nB,y\nC,z\n', 2),
+        ('sep=;\nName;Desc\n"A\n";x\nB;"y\nC;z', 5),
+        ('a,b\n1,"x"y\n2,"z\n3,4', 3),
+    ],
+    ids=["at once", "after a line that names the delimiter", "after an odd quote"],
+)
+def test_an_open_quote_loses_no_rows_silently(text: str, line: int) -> None:
+    outcome, said = refused(csv_parser, text, "text/csv")
+    assert outcome == "parse_failed"
+    assert said == f"a quote in the row of line {line} is never closed, so the rest would be lost"
 
 
 def test_a_cell_may_be_long() -> None:

@@ -69,3 +69,24 @@ def test_too_many_pages_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     document = pdf_parser()(answer(made("1", "2", "3")))
     assert document.tree == "1\n\f\n2"
     assert document.warning == "the text of the first 2 of 3 pages was read; the rest is left out"
+
+
+def test_a_page_that_is_read_in_part_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    body = made("First", "0123456789" * 3, "Third")
+    writer = pypdf.PdfWriter(clone_from=BytesIO(body))
+    stream = writer.pages[1]["/Contents"].get_object()
+    stream[pypdf.generic.NameObject("/Filter")] = pypdf.generic.NameObject("/FlateDecode")
+    out = BytesIO()
+    writer.write(out)
+    document = pdf_parser()(answer(out.getvalue(), "application/pdf"))
+    assert document.tree.startswith("First")
+    assert document.tree.endswith("Third")
+    assert "page 2" in document.warning
+    assert capfd.readouterr() == ("", "")
+
+
+def test_reading_ends_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "SECONDS", 0.0)
+    outcome, said = refused(pdf_parser, made("a", "b"), "application/pdf")
+    assert outcome == "parse_failed"
+    assert "takes longer than 0 s" in said

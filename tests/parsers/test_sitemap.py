@@ -110,3 +110,19 @@ def test_a_sitemap_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_sitemap(long)
     assert [entry.address for entry in read.entries] == ["http://a.test/1"]
     assert "longer than the 1,000 bytes" in read.warning
+
+
+def test_open_ampersands_are_read_as_they_are_meant() -> None:
+    found = read_sitemap(
+        URLSET.format(
+            "<!-- a&b --><url><loc>http://a.test/a&amp;b</loc></url><url><loc>http://a.test/?x=1&y=2</loc></url>"
+            "<url><loc><![CDATA[http://a.test/?c=1&d=2]]></loc></url><url><loc>http://a.test/a&#38;b</loc></url>"
+        ).encode()
+    )
+    assert [entry.address for entry in found.entries] == [
+        "http://a.test/a&b",
+        "http://a.test/?x=1&y=2",
+        "http://a.test/?c=1&d=2",
+        "http://a.test/a&b",
+    ]
+    assert found.warning == ""

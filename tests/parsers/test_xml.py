@@ -172,3 +172,9 @@ def test_the_declared_prefixes() -> None:
     document = parse("<a xmlns='u' xmlns:dc='v'><b xmlns:x-y='w'/></a>")
     assert document.prefixes == {"dc", "x-y", "xml"}
     assert isinstance(document.tree, etree._Element)
+
+
+def test_signs_that_xml_forbids_are_left_out_and_told() -> None:
+    document = xml_parser()(answer("<a>b\x01c\x02</a>", "text/xml"))
+    assert document.tree.text == "bc"
+    assert document.warning == "2 control characters, which XML forbids, are left out"

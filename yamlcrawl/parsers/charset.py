@@ -17,6 +17,8 @@ PRESCAN = 1024
 where that comes later, browsers read the page again."""
 
 _DECLARED = re.compile(rb"<\?xml\b[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]*)[\"']")
+REPLACEMENT = "\ufffd"
+"""What a decoder writes for bytes that it cannot read (Unicode, 3.9)."""
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
 _META_CHARSET = re.compile(r"charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s;\"'][^\s;]*))", re.IGNORECASE)
 _META = re.compile(rb"<meta\b[^>]*charset", re.IGNORECASE)
@@ -54,6 +56,29 @@ def decode(
     except UnicodeDecodeError:
         guessed = codec_of(cchardet.detect(body)["encoding"] or "") or "cp1252"
         return _decoded(body, guessed), guessed
+
+
+def undecoded(body: bytes, text: str, codec: str) -> str:
+    """What is to be said of bytes that the codec could not read; empty where all were read.
+
+    >>> undecoded(b"\\xe9", "\\ufffd", "utf-8")
+    '1 sign could not be read as utf-8, and is U+FFFD now; site.encoding says another charset'
+    >>> undecoded("\\ufffd".encode(), "\\ufffd", "utf-8")
+    ''
+    """
+    if REPLACEMENT not in text:
+        return ""
+    try:
+        written = body.count(REPLACEMENT.encode(codec))
+    except UnicodeEncodeError:
+        written = 0
+    lost = text.count(REPLACEMENT) - written
+    if lost < 1:
+        return ""
+    signs = (
+        "1 sign could not be read as {}, and is" if lost == 1 else f"{lost:,} signs could not be read as {{}}, and are"
+    )
+    return f"{signs.format(codec)} U+FFFD now; site.encoding says another charset"
 
 
 def declared_by_xml(body: bytes) -> str | None:

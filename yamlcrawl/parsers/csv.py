@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import islice
 
+from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
+from yamlcrawl.parsers.charset import undecoded
 from yamlcrawl.parsers.media import check_media, media_type
 from yamlcrawl.parsers.text import read_text
 
@@ -18,6 +20,8 @@ SAMPLE = 65_536
 """Signs from which the delimiter is told."""
 SAMPLE_ROWS = 20
 _NAMED = re.compile(r"sep=([^\s\"]|\t) *(?:\n|$)", re.IGNORECASE)
+_END = "\x1aend\x1a"
+"""A row that is put behind the last one: where it is not met as a row, a quote was open."""
 LONGEST = 2**31 - 1
 
 Rows = list[list[str]]
@@ -33,7 +37,8 @@ def csv_parser(encoding: str | None = None) -> Parse:
         check_media(response, "csv", text)
         tabs = media_type(response) == "text/tab-separated-values"
         rows, warning = read_csv(text, "\t" if tabs else None)
-        return Document(response, "csv", rows, response.url, codec, warning)
+        said = "; ".join(filter(None, (undecoded(response.body, text, codec), warning)))
+        return Document(response, "csv", rows, response.url, codec, said)
 
     return parse
 
@@ -45,18 +50,30 @@ def read_csv(text: str, delimiter: str | None = None) -> tuple[Rows, str]:
     ([['Name', 'Price'], ['A; B', '1,5']], '')
     """
     if named := _NAMED.match(text):
-        text, delimiter = text[named.end() :], named[1]
+        text, delimiter = "\n" + text[named.end() :], named[1]
     delimiter = delimiter or delimiter_of(text)
     said = []
     try:
         rows = list(_filled(csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)))
     except csv.Error as error:
-        reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-        rows = list(_filled(reader))
+        rows = list(_filled(_leniently(text, delimiter)))
         said.append(f"the quotes are not closed or doubled as they should be ({error}), and taken as they come")
     if over := _too_long(rows):
         said.append(over)
     return rows, "; ".join(said)
+
+
+def _leniently(text: str, delimiter: str) -> Iterator[list[str]]:
+    """The rows with odd quotes taken as they come; ParseError where one is never closed and swallows the rest."""
+    reader = csv.reader(StringIO(f"{text}\n{_END}", newline=""), delimiter=delimiter)
+    line = 1
+    for row in reader:
+        if row == [_END]:
+            return
+        if row and row[-1].endswith(_END):
+            raise ParseError(f"a quote in the row of line {line} is never closed, so the rest would be lost")
+        yield row
+        line = reader.line_num + 1
 
 
 def delimiter_of(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
-from yamlcrawl.parsers.charset import declared_by_xml, decode
+from yamlcrawl.parsers.charset import declared_by_xml, decode, undecoded
 from yamlcrawl.parsers.directory import Directory, Entry
 from yamlcrawl.parsers.html import html_fragment
 from yamlcrawl.parsers.json_feed import read_json_feed
@@ -83,12 +83,14 @@ def feed_parser(encoding: str | None = None) -> Parse:
         )
         text = text.lstrip("\ufeff \t\r\n\0")
         if text.startswith("{") and (feed := read_json_feed(text)):
-            return Document(response, "feed", _plain(feed, response.url), response.url, codec)
+            undone = undecoded(response.body, text, codec)
+            return Document(response, "feed", _plain(feed, response.url), response.url, codec, undone)
         check_media(response, "feed", text)
         if not text:
             return Document(response, "feed", None, response.url, codec)
         tree, warning = _read(text, response.url)
-        return Document(response, "feed", tree, response.url, codec, warning)
+        said = "; ".join(filter(None, (undecoded(response.body, text, codec), warning)))
+        return Document(response, "feed", tree, response.url, codec, said)
 
     return parse
 

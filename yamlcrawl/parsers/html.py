@@ -11,7 +11,7 @@ from lxml import etree
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
-from yamlcrawl.parsers.charset import decode
+from yamlcrawl.parsers.charset import decode, undecoded
 from yamlcrawl.parsers.media import media_type, refuse_binary
 from yamlcrawl.urls import absolute, join
 
@@ -34,6 +34,8 @@ def html_parser(encoding: str | None = None) -> Parse:
         if b"\0" in body:
             body = body.replace(b"\0", b"")
         tree, warning = _tree(parser, body)
+        if "\ufffd" in text:
+            warning = "; ".join(filter(None, (undecoded(response.body, text, codec), warning)))
         base = next((href for element in tree.iter("base") if (href := element.get("href")) is not None), "")
         url = join(response.url, base) or response.url if base else response.url
         return Document(response, "html", tree, url, codec, warning)

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
-from yamlcrawl.parsers.charset import decode
+from yamlcrawl.parsers.charset import decode, undecoded
 from yamlcrawl.parsers.media import check_media
 
 LARGEST = 10_000
@@ -26,7 +26,8 @@ def json_parser(encoding: str | None = None) -> Parse:
     def parse(response: Response) -> Document:
         text, codec = decode(response.body, response.headers.get("content-type"), encoding, meta=False)
         check_media(response, "json", text)
-        return Document(response, "json", read_json(text), response.url, codec)
+        warning = undecoded(response.body, text, codec)
+        return Document(response, "json", read_json(text), response.url, codec, warning)
 
     return parse
 

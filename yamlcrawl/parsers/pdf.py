@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from io import BytesIO
 from typing import Any
 
@@ -15,6 +17,8 @@ PAGES = 5_000
 """Pages that are read; the document says so where there are more."""
 SIGNS = 50_000_000
 """Signs of text that are kept."""
+SECONDS = 60.0
+"""After so long the reading of one document ends as ``parse_failed``: a small file can ask for hours of it."""
 PAGE_BREAK = "\n\f\n"
 
 
@@ -35,8 +39,7 @@ def pdf_parser(_encoding: str | None = None) -> Parse:
 def _read(body: bytes) -> tuple[str, str]:
     from pypdf import PdfReader
 
-    # it tells of every oddity in the log, which would end on the screen
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
+    _silence()
     try:
         reader = PdfReader(BytesIO(body), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
@@ -49,18 +52,60 @@ def _read(body: bytes) -> tuple[str, str]:
     return _texts(reader, number)
 
 
+class _Heard(logging.Handler):
+    """What the library tells of what it reads, kept for each thread on its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._own = threading.local()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._own.said = [*getattr(self._own, "said", ()), record.getMessage()][:1]
+
+    def taken(self) -> str:
+        """The first that was told since the last call, in this thread; empty where nothing was."""
+        said, self._own.said = getattr(self._own, "said", ()), ()
+        return " ".join(said[0].split())[:120] if said else ""
+
+
+_HEARD = _Heard()
+
+
+def _silence() -> None:
+    """Take what the library writes to the log, which would end on the screen."""
+    log = logging.getLogger("pypdf")
+    log.propagate = False
+    log.setLevel(logging.WARNING)
+    if _HEARD not in log.handlers:
+        log.addHandler(_HEARD)
+    _HEARD.taken()
+
+
 def _texts(reader: Any, number: int) -> tuple[str, str]:
     texts: list[str] = []
     broken: list[int] = []
+    partly: list[str] = []
     images, room = False, SIGNS
+    over = time.monotonic() + SECONDS
+
+    def check(*_operand: object) -> None:
+        if time.monotonic() > over:
+            raise ParseError(f"reading the text of the PDF takes longer than {SECONDS:g} s; it was given up")
+
+    _HEARD.taken()
     for n in range(min(number, PAGES)):
         try:
             page = reader.pages[n]
-            text = page.extract_text().replace("\0", "")
+            check()
+            text = page.extract_text(visitor_operand_before=check).replace("\0", "")
             images = images or (not text.strip() and _has_image(page))
+        except ParseError:
+            raise
         except Exception:  # see above; the other pages may be good
             broken.append(n + 1)
             text = ""
+        if (said := _HEARD.taken()) and n + 1 not in broken:
+            partly.append(f"page {n + 1}: {said}")
         texts.append(text)
         room -= len(text)
         if room < 0:
@@ -69,13 +114,15 @@ def _texts(reader: Any, number: int) -> tuple[str, str]:
         raise ParseError("the PDF cannot be read: no page of it can")
     if images and not any(text.strip() for text in texts):
         raise ParseError("the PDF has no text, its pages are images")
-    return PAGE_BREAK.join(texts), "; ".join(_left_out(broken, len(texts), number))
+    return PAGE_BREAK.join(texts), "; ".join(_left_out(broken, partly, len(texts), number))
 
 
-def _left_out(broken: list[int], read: int, number: int) -> list[str]:
+def _left_out(broken: list[int], partly: list[str], read: int, number: int) -> list[str]:
     said = []
     if broken:
         said.append(f"{len(broken)} of {number} pages cannot be read: first page {broken[0]}")
+    if partly:
+        said.append(f"{len(partly)} of {number} pages may have been read in part: {partly[0]}")
     if read < number:
         said.append(f"the text of the first {read:,} of {number:,} pages was read; the rest is left out")
     return said

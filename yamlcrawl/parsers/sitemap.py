@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
@@ -21,6 +22,13 @@ _INDEX, _URLS, _RSS, _ATOM = "sitemapindex", "urlset", ("rss", "RDF"), "feed"
 _ENTRY = {"sitemap": "lastmod", "url": "lastmod", "item": "pubDate", "entry": "updated"}
 """The element of an entry to the child that says when it was changed."""
 _DATES = {"lastmod", "pubDate", "updated", "published", "date"}
+
+_OPEN_AMPERSAND = re.compile(
+    rb"(<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<!DOCTYPE[^>\[]*(?:\[.*?(?:\]\s*>|\Z)|>|\Z))|&(?!#?\w+;)",
+    re.DOTALL,
+)
+"""An ampersand that begins no entity, as many write them in queries; it is read as itself. In comments, character
+data and the document type it is none."""
 
 
 def read_sitemap(body: bytes, content_type: str | None = None) -> Directory:
@@ -78,7 +86,7 @@ def _text(body: bytes, content_type: str | None) -> Directory:
 def _xml(body: bytes) -> Directory:
     sitemap = Directory()
     events = etree.iterparse(
-        BytesIO(body),
+        BytesIO(_OPEN_AMPERSAND.sub(lambda found: found[1] or b"&amp;", body)),
         events=("start", "end"),
         recover=True,
         resolve_entities=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
-from yamlcrawl.parsers.charset import decode, two_byte_units
+from yamlcrawl.parsers.charset import decode, two_byte_units, undecoded
 from yamlcrawl.parsers.media import check_media
 
 
@@ -14,7 +14,7 @@ def text_parser(encoding: str | None = None) -> Parse:
     def parse(response: Response) -> Document:
         text, codec = read_text(response, encoding)
         check_media(response, "text", text)
-        return Document(response, "text", text, response.url, codec)
+        return Document(response, "text", text, response.url, codec, undecoded(response.body, text, codec))
 
     return parse
 

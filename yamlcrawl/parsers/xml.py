@@ -12,7 +12,7 @@ from lxml import etree
 from yamlcrawl.errors import ParseError
 from yamlcrawl.model.document import Document, Parse
 from yamlcrawl.model.response import Response
-from yamlcrawl.parsers.charset import declared_by_xml, decode
+from yamlcrawl.parsers.charset import declared_by_xml, decode, undecoded
 from yamlcrawl.parsers.media import check_media
 from yamlcrawl.urls import join
 
@@ -47,9 +47,14 @@ def xml_parser(encoding: str | None = None) -> Parse:
         declared = declared_by_xml(response.body)
         content_type = response.headers.get("content-type")
         text, codec = decode(response.body, content_type, encoding, meta=False, declared=declared)
-        text = _FORBIDDEN.sub("", text).lstrip("\ufeff \t\r\n")
+        said = [undecoded(response.body, text, codec)]
+        text, forbidden = _FORBIDDEN.subn("", text.strip("\0"))
+        if forbidden:
+            said.append(f"{forbidden:,} control characters, which XML forbids, are left out")
+        text = text.lstrip("\ufeff \t\r\n")
         check_media(response, "xml", text)
-        tree, warning = _tree(text, strict, mending)
+        tree, mended = _tree(text, strict, mending)
+        warning = "; ".join(filter(None, (*said, mended)))
         base = join(response.url, tree.get(BASE) or "") or response.url
         declared_prefixes = frozenset(_PREFIX.findall(text)) | {"xml"}
         bases = _bases(tree, response.url) if "xml:base" in text else None

@@ -52,6 +52,15 @@ def test_c07b_a_counter_ends_when_the_last_page_comes_again(site: Site, crawl: C
     assert ended(run)
 
 
+def test_items_without_a_key_that_the_last_page_gives_again_are_not_doubled(site: Site, crawl: CommandLine) -> None:
+    site.pages["/l"] = lambda hit: rows(min(page_of(hit), 3))
+    run = crawl(LIST.replace("key: id, ", "").format(url=site.url("/l?page=1"), next="{param: page}"))
+    assert run.exit == 0, run.output
+    assert [item["id"] for item in run.items] == [1, 2, 3, 4, 5, 6]
+    assert "row" in run.output
+    assert "their items are left out" in run.output
+
+
 def test_c07c_a_link_goes_on_over_ten_empty_pages_and_no_more(site: Site, crawl: CommandLine) -> None:
     """The case wants an end at the first empty page; the language goes on over ten, since a gap is no end."""
 

@@ -93,3 +93,17 @@ def test_a_condition_that_does_not_fit_the_values_leaves_the_item_out_and_says_w
     seen = view([{"a": 1}])
     assert extract(seen, rule(field("a"), where=condition)) == []
     assert seen.tally.notes == [("rejected:r.where", f"{URL}: length() of a number")]
+
+
+def test_a_page_without_any_value_is_told() -> None:
+    seen = view({"other": 1})
+    assert extract(seen, rule(field("id"), scope=None)) == []
+    assert seen.tally.notes == [("bare:r", URL)]
+
+
+def test_an_item_in_which_a_secret_is_masked_is_told() -> None:
+    secrets = Secrets({"P": "sixsix"})
+    seen = view([{"id": "by sixsix"}, {"id": "by seven"}], secrets=secrets)
+    items = extract(seen, rule(field("id")))
+    assert [item.text for item in items] == ['{"id": "by ***"}', '{"id": "by seven"}']
+    assert seen.tally.counts["masked:r"] == 1

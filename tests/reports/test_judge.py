@@ -136,3 +136,14 @@ def test_failed_beats_missed_and_both_are_told(plan: CrawlPlan, stats: MakeStats
 def test_reasons_show_no_secret(plan: CrawlPlan, stats: MakeStats, failed: Callable[..., Ended]) -> None:
     verdict = judge(plan, stats({"seed_ok:list": None}), [failed("http://shop.test/?k=s3cr3t")])
     assert "http://shop.test/?k=***" in verdict.reasons[0]
+
+
+@pytest.mark.parametrize(("outcome", "said"), [("blocked", "were blocked"), ("session_lost", "the login was lost")])
+def test_many_pages_that_were_not_had(plan: CrawlPlan, stats: MakeStats, outcome: str, said: str) -> None:
+    verdict = judge(plan, stats({"pages": 10, f"outcome:{outcome}": 3}))
+    assert verdict.exit == Exit.MISSED
+    assert "3 of 10 pages" in verdict.reasons[0]
+    assert said in verdict.reasons[0]
+    assert judge(plan, stats({"pages": 12, f"outcome:{outcome}": 3})).exit == Exit.GOOD
+    allowed = replace(plan, expect_run=replace(plan.expect_run, errors=3))
+    assert judge(allowed, stats({"pages": 10, f"outcome:{outcome}": 3})).exit == Exit.GOOD

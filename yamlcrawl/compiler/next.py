@@ -80,6 +80,8 @@ def compile_next(rule: Next, kind: str, spot: Spot, bench: Bench, frame: Frame) 
                 raise Ended("no new link" if rule.sink is None else "no new value")
         except Ended as why:
             view.tally.add(f"ended:{full}:{why}")
+            if view.repeats:
+                view.tally.note(f"repeated:{full}", view.document.response.url)
             return None
         return request
 
@@ -224,6 +226,7 @@ def _by_counter(rule: Next, sink: Sink) -> Step:
         if gain.nothing:
             raise Ended("empty page")
         if gain.same(before):
+            view.repeats = True
             raise Ended("no new item")
         own = before.sent if before.sent is not None else sink.own(view.request)
         number = (_whole(own) if own is not None else None) or 0

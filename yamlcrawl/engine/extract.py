@@ -62,6 +62,7 @@ def _read(rule: ItemRule, place: Place, carried: Mapping[str, Any]) -> dict[str,
         if empty and field.required and missing is None:
             missing = field
     if not some:
+        place.view.tally.note(f"bare:{rule.path}", place.view.document.response.url)
         return None
     if missing is not None:
         place.view.tally.note(f"rejected:{missing.path}", place.view.document.response.url)
@@ -87,6 +88,8 @@ def _item(view: View, rule: ItemRule, fields: dict[str, Value], position: int) -
     shown, url = fields, response.url
     if view.secrets:
         shown, url = view.secrets.mask_value(fields), view.secrets.mask(url)
+        if shown != fields:
+            view.tally.note(f"masked:{rule.path}", url)
     values = tuple(shown.get(name) for name in rule.key)
     null_key = any(value is None or value == [] for value in values)
     if null_key:

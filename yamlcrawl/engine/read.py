@@ -70,6 +70,9 @@ class Reader:
                 return shut
             items = extract(view, page)
             links = follow(view, page, items, self._known)
+            if view.repeats:
+                items = []
+                tally.without_items()
         except ParseError as error:
             return self._ending.final(
                 lease, error.outcome, error.what, status=response.status, received=response.received

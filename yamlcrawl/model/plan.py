@@ -37,6 +37,8 @@ class View:
     """Downloads that fields of the page want, by fingerprint."""
     passed: set[int] = field(default_factory=set)
     """Fingerprints of links that rules found and left out since they are known."""
+    repeats: bool = False
+    """It gave what the page before it in its chain gave, so its items are those of that page again."""
 
     @property
     def top(self) -> Place:

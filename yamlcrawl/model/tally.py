@@ -19,6 +19,9 @@ Names are ``what:of what``. `frontier` marks those that the frontier itself adds
 | ``matches:PATH`` | texts in which a regex has more matches than are kept; notes hold URLs |
 | ``schema:PATH`` | pieces of structured data that the first selector to ask for them could not read; notes say why |
 | ``object:PATH`` | JSON objects where a text was wanted |
+| ``bare:PATH`` | pages without a value for any field of the item type; notes hold some |
+| ``masked:PATH`` | items in which a secret was masked; notes hold some |
+| ``repeated:PATH`` | pages of a counter that gave what the page before them gave; their items are left out |
 | ``double:TYPE`` | items whose key was there already (frontier) |
 | ``null_key:TYPE`` | items with a null in their key |
 | ``ended:PATH:REASON`` | chains of `next` that ended so |
@@ -51,6 +54,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 NOTE_LENGTH = 300
+OF_ITEMS = ("match:", "filled:", "null_key:")
+"""Counters that are held against the number of items."""
 NOTES_EACH = 5
 """Samples that are kept for a counter."""
 
@@ -81,6 +86,11 @@ class Tally:
         self.add(name)
         if self.counts[name] <= NOTES_EACH:
             self.notes.append((name, text[:NOTE_LENGTH]))
+
+    def without_items(self) -> None:
+        """Forget what items added: they were those of another page again."""
+        for name in [name for name in self.counts if name.startswith(OF_ITEMS)]:
+            del self.counts[name]
 
     def saw(self, keys: tuple[str, str], matches: int) -> None:
         """Note that a selector was asked on this page and whether it matched; `keys` name its two counters."""

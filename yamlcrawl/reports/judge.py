@@ -12,8 +12,8 @@ from yamlcrawl.reports.expected import SortedItems, missed_by, missed_by_run
 from yamlcrawl.reports.words import counted
 from yamlcrawl.urls import host_key, origin
 
-BLOCKED = 0.25
-"""The share of pages that may be blocked in a good run, where `expect.run.errors` says nothing."""
+SHUT_OUT = 0.25
+"""The share of pages that may be blocked or lost with the login where `expect.run.errors` says nothing."""
 
 
 def judge(
@@ -69,7 +69,7 @@ def _missed(plan: CrawlPlan, stats: Stats, items: SortedItems) -> Iterator[str]:
             yield from _missed_of(plan, stats, expectation, pages)
         yield from missed_by(plan, stats, expectation, items)
     yield from _undeclared(plan, stats)
-    yield from _blocked(plan, stats)
+    yield from _shut_out(plan, stats)
     yield from _listings(plan, stats)
     for path, reasons in chains(stats.counts).items():
         if cut := reasons.get("failure"):
@@ -78,13 +78,19 @@ def _missed(plan: CrawlPlan, stats: Stats, items: SortedItems) -> Iterator[str]:
             yield f"{plan.where(path)}  {counted(cut, 'chain')} of next cut by a failure{tail}"
 
 
-def _blocked(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
-    """Challenge pages in place of data, where they are many and the spec does not say how many errors may be."""
-    blocked, pages = stats.counts.get("outcome:blocked", 0), stats.counts.get("pages", 0)
-    expected = plan.expect_run
-    if blocked > BLOCKED * pages and expected.errors is None and expected.error_share is None:
-        where = plan.where("site.blocked")
-        yield f"{where}  {blocked:,} of {counted(pages, 'page')} were blocked; expect.run.errors says how many may be"
+def _shut_out(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
+    """Pages that were not had though the site answered, where they are many and no expectation allows it."""
+    pages, expected = stats.counts.get("pages", 0), plan.expect_run
+    if expected.errors is not None or expected.error_share is not None:
+        return
+    for outcome, path, said in (
+        ("blocked", "site.blocked", "were blocked"),
+        ("session_lost", "login", "could not be read, the login was lost"),
+    ):
+        lost = stats.counts.get(f"outcome:{outcome}", 0)
+        if lost > SHUT_OUT * pages:
+            of = f"{lost:,} of {counted(pages, 'page')}"
+            yield f"{plan.where(path)}  {of} {said}; expect.run.errors says how many may be"
 
 
 def _listings(plan: CrawlPlan, stats: Stats) -> Iterator[str]:

@@ -83,3 +83,24 @@ def test_iso_text_and_seconds_are_the_same_length(seconds: int) -> None:
     text = compile_duration(written_as="iso")(f"{seconds} s")
     assert isinstance(text, str)
     assert compile_duration()(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "told"),
+    [
+        ("1 year", "en", "P1Y"),
+        ("2 years 3 months", "en", "P2Y3M"),
+        ("1.5 years", "en", "P1Y6M"),
+        ("1 an et 2 jours", "fr", "P1Y2D"),
+        ("18 Monate", "de", "P1Y6M"),
+    ],
+)
+def test_years_and_months_in_words(text: str, locale: str, told: str) -> None:
+    assert compile_duration(written_as="iso", locale=locale)(text) == told
+    with pytest.raises(NotADuration, match="no fixed length"):
+        compile_duration(locale=locale)(text)
+
+
+def test_a_part_of_a_month_is_none() -> None:
+    with pytest.raises(NotADuration, match="part of a month"):
+        compile_duration(written_as="iso", locale="en")("1.5 months")

@@ -17,6 +17,8 @@ FORMATS = ("seconds", "minutes", "hours", "iso")
 """What a length may be written as."""
 
 _SECONDS = {"week": 604800, "day": 86400, "hour": 3600, "minute": 60, "second": 1}
+_MONTHS = {"year": 12, "month": 1}
+_ORDER = [*_MONTHS, *_SECONDS]
 _SYMBOLS = {"d": "day", "h": "hour", "min": "minute", "s": "second"}
 _NUMBER = r"\d{1,12}(?:[.,]\d{1,9})?"
 _ISO = re.compile(
@@ -86,7 +88,7 @@ def compile_duration(*, written_as: str | None = None, locale: str | None = None
 
 def _units(locale: str) -> Mapping[str, str]:
     words = words_of(locale)
-    return {**{word: unit for unit in reversed(_SECONDS) for word in words.units(unit)}, **_SYMBOLS}
+    return {**{word: unit for unit in reversed(_ORDER) for word in words.units(unit)}, **_SYMBOLS}
 
 
 def _shown(length: Length, written_as: str) -> Decimal | int | str:
@@ -117,7 +119,7 @@ def _length(text: str, units: Mapping[str, str]) -> Length:
         return Length(0, _clock(found, units))
     if re.fullmatch(r"[+-]?\d+(?:[.,]\d+)?", text, re.ASCII):
         raise NotADuration("it has no unit")
-    return Length(0, _pieces(text, units))
+    return _pieces(text, units)
 
 
 def _iso(found: re.Match[str]) -> Length:
@@ -143,7 +145,7 @@ def _clock(found: re.Match[str], units: Mapping[str, str]) -> Decimal:
     return Decimal((60 * int(first) + int(second)) * (60 if unit == "hour" else 1))
 
 
-def _pieces(text: str, units: Mapping[str, str]) -> Decimal:
+def _pieces(text: str, units: Mapping[str, str]) -> Length:
     pieces, rest = _cut(text)
     words = [word.lower() for _, word in pieces]
     found = [_unit(words, n, units) for n in range(len(words))]
@@ -152,10 +154,18 @@ def _pieces(text: str, units: Mapping[str, str]) -> Decimal:
         if found != ["hour"] or not re.fullmatch(r"[0-5]\d", rest):
             raise NotADuration(f'"{rest}" is no length of time')
         pieces, found = [*pieces, (rest, "min")], ["hour", "minute"]
-    order = [list(_SECONDS).index(unit) for unit in found]
+    order = [_ORDER.index(unit) for unit in found]
     if order != sorted(set(order)):
         raise NotADuration("its units do not go from large to small")
-    return sum((_number(number) * _SECONDS[unit] for (number, _), unit in zip(pieces, found, strict=True)), Decimal(0))
+    months, seconds = Decimal(0), Decimal(0)
+    for (number, _), unit in zip(pieces, found, strict=True):
+        if unit in _MONTHS:
+            months += _number(number) * _MONTHS[unit]
+        else:
+            seconds += _number(number) * _SECONDS[unit]
+    if months != int(months):
+        raise NotADuration("a part of a month has no fixed length")
+    return Length(int(months), seconds)
 
 
 def _cut(text: str) -> tuple[list[tuple[str, str]], str]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
 import random
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from yamlcrawl import urls
 from yamlcrawl.frontiers import limits as bounds
-from yamlcrawl.frontiers.hosts import Begun, Host, Schedule, host_states
+from yamlcrawl.frontiers.heaps import Heaps, Row
+from yamlcrawl.frontiers.hosts import Begun, Host, host_states
 from yamlcrawl.frontiers.opening import ENDED, UNFINISHED, check_action, check_add, check_digest, check_end, lost_finish
 from yamlcrawl.frontiers.queues import (
     Gate,
@@ -45,44 +45,6 @@ from yamlcrawl.model.request import Request
 from yamlcrawl.model.tally import NOTES_EACH
 
 
-@dataclass(slots=True, eq=False)
-class Row:
-    """One request for life."""
-
-    number: int
-    request: Request
-    queue: Queue
-    asked: Queue | None = None
-    """For robots.txt: the queue whose gate it opens."""
-    free: bool = False
-    """It needs no page of `limits.pages` to begin."""
-    counting: bool = False
-    """Its present lease took a page."""
-    waiting: bool = True
-    not_before: float = 0.0
-    rank: int = 0
-    outcome: str = ""
-    reason: str = ""
-    status: int = 0
-    attempts: int = 0
-    error: bool = False
-
-    @property
-    def delayed(self) -> bool:
-        """Whether it waits for its time."""
-        return self.waiting and self.not_before > 0
-
-
-@dataclass(slots=True)
-class Waiting:
-    """What waits in one queue."""
-
-    ready: list[tuple[int, int, Row]] = field(default_factory=list)
-    """A heap of rank and number."""
-    delayed: list[tuple[float, int, Row]] = field(default_factory=list)
-    """A heap of not-before time and number."""
-
-
 class MemoryFrontier:
     """All of a crawl in lists and dicts; `open` on the same object again is what a new process would see.
 
@@ -99,10 +61,8 @@ class MemoryFrontier:
         self._ticked = 0.0
         self._seeded = False
         self._seed_position = 0
-        self._rows: dict[int, Row] = {}
+        self._heaps = Heaps()
         self._seen: dict[int, Row] = {}
-        self._queues: dict[str, Queue] = {}
-        self._hosts: dict[str, Host] = {}
         self._counts: defaultdict[str, int] = defaultdict(int)
         self._notes: defaultdict[str, list[str]] = defaultdict(list)
         self._totals = bounds.Totals()
@@ -131,25 +91,17 @@ class MemoryFrontier:
 
     def _rebuild(self, now: float) -> None:
         """Whatever a process keeps for itself: clocks, slots, order; leases of before come back as contacted."""
-        self._schedule = Schedule()
+        self._heaps.open(self._opening, now)
         self._marks: deque[tuple[Token, float, bool]] = deque()
-        self._waiting: dict[Queue, Waiting] = {queue: Waiting() for queue in self._queues.values()}
-        for key, host in self._hosts.items():
-            plan = self._opening.host(key)
-            fresh = Host(key, plan, host.delay, host.until, host.why, host.failures, host.rests, host.careful)
-            fresh.given_up, fresh.next_start = host.given_up, now + fresh.pause if fresh.pause else 0.0
-            self._hosts[key] = fresh
-        for queue in self._queues.values():
-            queue.host = self._hosts[queue.host.key]
         self._leases: dict[int, int] = {}
-        for row in self._rows.values():
+        for row in self._heaps.rows.values():
             if row.outcome:
                 continue
             row.free, row.counting, row.waiting = row.free or row.counting, False, True
             row.rank = rank(row.request, depth_first=self._depth_first)
             self._put_back(row)
-        for host in self._hosts.values():
-            self._schedule.list(host)
+        for host in self._heaps.hosts.values():
+            self._heaps.schedule.list(host)
 
     def add(self, requests: Sequence[Request], seed_position: int | None = None, *, last: bool = False) -> int:
         """Add seeds."""
@@ -195,9 +147,9 @@ class MemoryFrontier:
             token, at, freed = self._marks.popleft()
             if self._leases.get(token.number) != token.random:
                 continue
-            host = self._rows[token.number].queue.host
+            host = self._heaps.rows[token.number].queue.host
             (host.free if freed else host.sent)(token.number, at)
-            self._schedule.list(host)
+            self._heaps.schedule.list(host)
 
     def release(self, tokens: Sequence[Token]) -> State:
         """Give leases back without contact."""
@@ -228,7 +180,7 @@ class MemoryFrontier:
         if self._leases.get(token.number) != token.random:
             return None
         del self._leases[token.number]
-        return self._rows[token.number]
+        return self._heaps.rows[token.number]
 
     def _settle(self, outcome: Outcome) -> Begun | None:
         """The request itself: ended, or put back. None where its lease is gone."""
@@ -254,18 +206,18 @@ class MemoryFrontier:
     def _gain(self, outcome: Outcome) -> None:
         """What it led to."""
         for link in outcome.links:
-            self._insert(link, asked=self._rows[outcome.token.number].asked)
+            self._insert(link, asked=self._heaps.rows[outcome.token.number].asked)
         self._shelf.add(outcome.items)
 
     def _judge(self, outcome: Outcome, begun: Begun) -> None:
         """What it says of its origin and its host."""
-        row = self._rows[outcome.token.number]
+        row = self._heaps.rows[outcome.token.number]
         host = row.queue.host
         if row.asked is not None and outcome.final:
             self._read_robots(row.asked, outcome)
         if outcome.contact and host.judge(outcome.name, begun, self._clock(), outcome.host_wait):
             self._end_host(host)
-        self._schedule.list(host)
+        self._heaps.schedule.list(host)
 
     def _count(self, outcome: Outcome) -> None:
         for name, n in outcome.counts.items():
@@ -291,14 +243,9 @@ class MemoryFrontier:
         elif row.counting:
             self._totals.pages -= 1
             if self._opening.limits.pages is not None:
-                self._wake_all()
+                self._heaps.wake_all()
         row.counting = False
         return row.queue.host.end(row.number, self._clock(), contact=contact)
-
-    def _wake_all(self) -> None:
-        for host in self._hosts.values():
-            host.ready = True
-            self._schedule.list(host)
 
     def _end(self, row: Row, name: str, reason: str, status: int = 0, *, error: bool) -> None:
         row.waiting, row.outcome, row.reason, row.status, row.error = False, name, reason, status, error
@@ -320,7 +267,7 @@ class MemoryFrontier:
     def _put_back(self, row: Row) -> None:
         row.waiting = True
         if not self._end_if_hopeless(row):
-            self._put(row)
+            self._heaps.put(row, self._clock())
 
     def _end_if_hopeless(self, row: Row) -> bool:
         if row.queue.host.given_up:
@@ -333,28 +280,7 @@ class MemoryFrontier:
             return False
         return True
 
-    def _put(self, row: Row) -> None:
-        waiting, host = self._waiting[row.queue], row.queue.host
-        if row.not_before > self._clock():
-            heapq.heappush(waiting.delayed, (row.not_before, row.number, row))
-            host.later = row.not_before if host.later is None else min(host.later, row.not_before)
-        else:
-            row.not_before = 0.0
-            heapq.heappush(waiting.ready, (row.rank, row.number, row))
-            host.ready = True
-        self._schedule.list(host)
-
     # requests
-
-    def _queue(self, name: str, host_key: str) -> Queue:
-        queue = self._queues.get(name)
-        if queue is None:
-            host = self._hosts.get(host_key)
-            if host is None:
-                host = self._hosts[host_key] = Host(host_key, self._opening.host(host_key))
-            queue = self._queues[name] = Queue(len(self._queues) + 1, name, host)
-            self._waiting[queue] = Waiting()
-        return queue
 
     def _insert(self, request: Request, asked: Queue | None = None) -> bool:
         """Add a request unless it is known; whether it was new."""
@@ -368,15 +294,14 @@ class MemoryFrontier:
             if depth is not None and request.depth > depth:
                 self._counts["outcome:limit"] += 1
                 return False
-        queue = self._queue(queue_name(request), urls.host_key(request.url))
-        row = Row(len(self._rows) + 1, request, queue, asked if request.purpose == "robots" else None)
-        row.free = not bounds.needs_page(request)
-        row.rank = rank(request, depth_first=self._depth_first)
-        self._rows[row.number] = row
+        queue = self._heaps.queue(queue_name(request), urls.host_key(request.url))
+        order = rank(request, depth_first=self._depth_first)
+        for_queue = asked if request.purpose == "robots" else None
+        row = self._heaps.add(request, queue, for_queue, order, free=not bounds.needs_page(request))
         if not stands_outside:
             self._seen[request.fingerprint] = row
         if not self._end_if_hopeless(row):
-            self._put(row)
+            self._heaps.put(row, self._clock())
         return True
 
     def _meet_again(self, row: Row, request: Request) -> None:
@@ -394,7 +319,7 @@ class MemoryFrontier:
         row.request = replace(row.request, depth=request.depth)
         row.rank = rank(row.request, depth_first=True)
         if not row.delayed:
-            self._put(row)
+            self._heaps.put(row, self._clock())
 
     # robots.txt and hosts that are given up
 
@@ -408,55 +333,33 @@ class MemoryFrontier:
         queue.gate, queue.rules, queue.read_at = Gate.OPEN, robots.rules, self._clock()
         if queue.host.heed(robots.delay, self._clock()):
             self._end_host(queue.host)
-        self._schedule.list(queue.host)
+        self._heaps.schedule.list(queue.host)
 
     def _deny(self, queue: Queue, reason: str) -> None:
         queue.gate, queue.denied = Gate.DENIED, reason
-        for row in self._waiting_rows():
+        for row in self._heaps.waiting():
             if row.queue is queue:
                 self._end_waiting(row, "robots_unreachable", reason)
 
     def _end_host(self, host: Host) -> None:
-        for row in self._waiting_rows():
+        for row in self._heaps.waiting():
             if row.queue.host is host:
                 self._end_if_hopeless(row)
-
-    def _waiting_rows(self) -> list[Row]:
-        return [row for row in self._rows.values() if row.waiting]
 
     # claims
 
     def _claim(self, want: int) -> Iterator[Lease]:
         now = self._clock()
-        while want > 0 and (host := self._schedule.pop(now)) is not None:
-            self._promote(host, now)
+        while want > 0 and (host := self._heaps.schedule.pop(now)) is not None:
+            self._heaps.promote(host, now)
             rows = self._take(host, min(want, host.room), now)
             host.ready = len(rows) > 0
             if rows:
-                self._schedule.serve(host)
+                self._heaps.schedule.serve(host)
             for row in rows:
                 yield self._lease(row)
             want -= len(rows)
-            self._schedule.list(host)
-
-    def _promote(self, host: Host, now: float) -> None:
-        """Let delayed requests whose time has come take their place in the queue."""
-        if host.later is None or host.later > now:
-            return
-        host.later = None
-        for queue in self._queues_of(host):
-            delayed = self._waiting[queue].delayed
-            while delayed and (delayed[0][0] <= now or not delayed[0][2].delayed):
-                row = heapq.heappop(delayed)[2]
-                if row.delayed:
-                    self._put(row)
-            if delayed:
-                host.later = delayed[0][0] if host.later is None else min(host.later, delayed[0][0])
-
-    def _queues_of(self, host: Host) -> list[Queue]:
-        """Robots first."""
-        mine = [queue for queue in self._queues.values() if queue.host is host]
-        return sorted(mine, key=lambda queue: (not queue.is_lane, queue.number))
+            self._heaps.schedule.list(host)
 
     def _take(self, host: Host, n: int, now: float) -> list[Row]:
         """The first n requests of a host that may start."""
@@ -473,8 +376,8 @@ class MemoryFrontier:
         return taken
 
     def _first(self, host: Host, now: float) -> Row | None:
-        budget = bounds.pages_left(self._opening.limits, self._totals)
-        heads = [(queue, row) for queue in self._queues_of(host) if (row := self._head(queue, budget))]
+        free = bounds.pages_left(self._opening.limits, self._totals) == 0
+        heads = [(queue, row) for queue in self._heaps.queues_of(host) if (row := self._heaps.head(queue, free=free))]
         if self._depth_first:
             depths = [row.request.depth for queue, row in heads if not queue.is_lane]
             depths += [begun.depth for begun in host.begun.values() if begun.depth is not None]
@@ -494,26 +397,7 @@ class MemoryFrontier:
     def _ask_robots(self, queue: Queue) -> Row:
         queue.gate = Gate.ASKED
         self._insert(robots_request(queue.name), asked=queue)
-        return self._rows[len(self._rows)]
-
-    def _head(self, queue: Queue, budget: int | None) -> Row | None:
-        """The first request of the queue that the page limit lets start."""
-        ready = self._waiting[queue].ready
-        while ready and not self._stands(ready[0]):
-            heapq.heappop(ready)
-        if budget != 0:
-            return ready[0][2] if ready else None
-        rows = (entry[2] for entry in sorted(ready, key=lambda e: e[:2]) if self._stands(entry))
-        if queue.is_lane:
-            return next((row for row in rows if row.asked is not None and self._has_free(row.asked)), None)
-        return next((row for row in rows if row.free), None)
-
-    def _stands(self, entry: tuple[int, int, Row]) -> bool:
-        row = entry[2]
-        return row.waiting and not row.delayed and row.rank == entry[0]
-
-    def _has_free(self, queue: Queue) -> bool:
-        return any(row.queue is queue and row.free for row in self._waiting_rows())
+        return self._heaps.rows[len(self._heaps.rows)]
 
     def _lease(self, row: Row) -> Lease:
         token = Token(row.number, random.getrandbits(62))
@@ -538,7 +422,7 @@ class MemoryFrontier:
 
     def _cut(self) -> str:
         """Whether the page limit keeps something from starting."""
-        if bounds.pages_left(self._opening.limits, self._totals) == 0 and self._waiting_rows():
+        if bounds.pages_left(self._opening.limits, self._totals) == 0 and self._heaps.waiting():
             return "limits.pages"
         return ""
 
@@ -546,7 +430,7 @@ class MemoryFrontier:
         if bounds.reached(self._opening.limits, self._totals):
             return False
         all_pages = bounds.pages_left(self._opening.limits, self._totals) != 0
-        return any(all_pages or (row.free and row.asked is None) for row in self._waiting_rows())
+        return any(all_pages or (row.free and row.asked is None) for row in self._heaps.waiting())
 
     def _decide(self) -> None:
         self._shelf.settle()
@@ -565,11 +449,11 @@ class MemoryFrontier:
         now = self._clock()
         limit = self._opening.limits.time
         end = None if limit is None else now + limit - self._totals.elapsed
-        return bounds.wake_after(closed, self._schedule.next, end, now)
+        return bounds.wake_after(closed, self._heaps.schedule.next, end, now)
 
     @property
     def _open(self) -> int:
-        return len(self._leases) + len(self._waiting_rows())
+        return len(self._leases) + len(self._heaps.waiting())
 
     def control(self, action: str) -> State:
         """Stop."""
@@ -640,7 +524,7 @@ class MemoryFrontier:
         now = self._clock()
         counts = dict(self._counts)
         counts["pages"] = self._totals.pages
-        waiting = self._waiting_rows()
+        waiting = self._heaps.waiting()
         running = 0.0 if self._state in ENDED else max(0.0, now - self._ticked)
         reason = self._reason if self._state in ENDED else self._closed() or self._cut()
         return Stats(
@@ -653,19 +537,19 @@ class MemoryFrontier:
             elapsed=self._totals.elapsed + running,
             started=self._started,
             reason=reason,
-            hosts=host_states(self._hosts, Counter(row.queue.host.key for row in waiting), now),
+            hosts=host_states(self._heaps.hosts, Counter(row.queue.host.key for row in waiting), now),
             failed_hosts=self._failed_hosts(),
             verdict=self._verdict,
             backlog=self._shelf.behind,
         )
 
     def _failed_hosts(self) -> dict[str, str]:
-        hosts = {host.key: host.given_up for host in self._hosts.values() if host.given_up}
-        return hosts | {q.name: q.denied for q in self._queues.values() if q.gate == Gate.DENIED}
+        hosts = {host.key: host.given_up for host in self._heaps.hosts.values() if host.given_up}
+        return hosts | {q.name: q.denied for q in self._heaps.queues.values() if q.gate == Gate.DENIED}
 
     def ended(self) -> Iterator[Ended]:
         """The requests that ended in an error."""
-        for row in self._rows.values():
+        for row in self._heaps.rows.values():
             if row.error:
                 request = row.request
                 yield Ended(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
+from contextvars import ContextVar
 from io import BytesIO
 from typing import Any
 
@@ -53,21 +53,20 @@ def _read(body: bytes) -> tuple[str, str]:
 
 
 class _Heard(logging.Handler):
-    """What the library tells of what it reads, kept for each thread on its own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._own = threading.local()
+    """What the library tells of what it reads: the first of it, in each thread on its own."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._own.said = [*getattr(self._own, "said", ()), record.getMessage()][:1]
+        if not _SAID.get():
+            _SAID.set(record.getMessage())
 
     def taken(self) -> str:
         """The first that was told since the last call, in this thread; empty where nothing was."""
-        said, self._own.said = getattr(self._own, "said", ()), ()
-        return " ".join(said[0].split())[:120] if said else ""
+        said = _SAID.get()
+        _SAID.set("")
+        return " ".join(said.split())[:120]
 
 
+_SAID: ContextVar[str] = ContextVar("said", default="")
 _HEARD = _Heard()
 
 

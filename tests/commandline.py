@@ -16,10 +16,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = Path(__file__).resolve().parent / "site" / "names"
@@ -126,9 +127,16 @@ class CommandLine:
     """Set for each command besides what it needs itself; the caller's own environment is not handed on."""
     name: str = "test"
 
-    def __call__(self, spec: str, *args: str, file: str = "spec.yml", env: Mapping[str, str] | None = None) -> Ran:
-        """Write the spec and `yamlcrawl run` it."""
-        return self.start(spec, *args, file=file, env=env).end()
+    def __call__(
+        self,
+        spec: str,
+        *args: str,
+        file: str = "spec.yml",
+        env: Mapping[str, str] | None = None,
+        stdin: str | None = None,
+    ) -> Ran:
+        """Write the spec and `yamlcrawl run` it; `stdin` is what stands on standard input."""
+        return self.start(spec, *args, file=file, env=env, stdin=stdin).end()
 
     def write(self, spec: str, file: str = "spec.yml") -> Path:
         """Put a spec into the folder."""
@@ -138,24 +146,37 @@ class CommandLine:
         self.name = named[1] if named else "test"
         return path
 
-    def start(self, spec: str, *args: str, file: str = "spec.yml", env: Mapping[str, str] | None = None) -> Running:
+    def start(
+        self,
+        spec: str,
+        *args: str,
+        file: str = "spec.yml",
+        env: Mapping[str, str] | None = None,
+        stdin: str | None = None,
+    ) -> Running:
         """The same without waiting for its end."""
         self.write(spec, file)
-        return self.launch("run", file, *args, env=env)
+        return self.launch("run", file, *args, env=env, stdin=stdin)
 
     def command(self, *args: str, env: Mapping[str, str] | None = None) -> Ran:
         """Any command: `crawl.command("validate", "spec.yml")`."""
         return self.launch(*args, env=env).end()
 
-    def launch(self, *args: str, env: Mapping[str, str] | None = None) -> Running:
+    def launch(self, *args: str, env: Mapping[str, str] | None = None, stdin: str | None = None) -> Running:
         """Any command, without waiting for its end."""
+        with TemporaryFile() as source:
+            source.write((stdin or "").encode())
+            source.seek(0)
+            return self._launch(args, env or {}, source)
+
+    def _launch(self, args: Sequence[str], env: Mapping[str, str], source: IO[bytes]) -> Running:
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}
         path = os.pathsep.join([str(ROOT), str(NAMES)])
         process = subprocess.Popen(
             [sys.executable, "-m", "yamlcrawl", *args],
             cwd=self.folder,
-            env={**kept, "PYTHONPATH": path, "PYTHONUTF8": "1", **self.environment, **(env or {})},
-            stdin=subprocess.DEVNULL,
+            env={**kept, "PYTHONPATH": path, "PYTHONUTF8": "1", **self.environment, **env},
+            stdin=source,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -226,7 +226,7 @@ def test_all_problems_are_told_at_once() -> None:
 
 def test_the_digest_is_of_what_a_crawl_means() -> None:
     def of(text: str, given: dict[str, str] | None = None) -> dict[str, str]:
-        return digest(loaded(text + PAGE).spec, given or {})
+        return digest(loaded(text + PAGE).spec, given or {}, {})
 
     base = of("vars: {a: x}\n")
     assert of("vars: {a: x}\nsite: {sleep: 5s, threads: 2}\nlimits: {pages: 3}\npipelines: a.csv\n") == base

@@ -17,9 +17,14 @@ VAR = "country=de"
 SET = "site.sleep=2s"
 
 
-def read(file: Path, set_: Sequence[str] | None = None, *, partial: bool = False) -> Loaded:
-    """The spec with the keys of the command line in place; raises SpecError, or with `partial` as few as can be."""
-    return load(file, sets=assignments(set_, "--set", SET), partial=partial)
+def read(
+    file: Path, set_: Sequence[str] | None = None, *, partial: bool = False, standard_input: Path | None = None
+) -> Loaded:
+    """The spec with the keys of the command line in place; raises SpecError, or with `partial` as few as can be.
+
+    `standard_input` is a file with what was read there.
+    """
+    return load(file, sets=assignments(set_, "--set", SET), partial=partial, standard_input=standard_input)
 
 
 def compiled(

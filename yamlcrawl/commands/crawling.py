@@ -19,13 +19,14 @@ from yamlcrawl.commands.checked import compiled, read
 from yamlcrawl.commands.crash import kept_in
 from yamlcrawl.commands.politeness import cost
 from yamlcrawl.commands.signals import heard
+from yamlcrawl.commands.standard_input import keep, kept, spooled
 from yamlcrawl.engine.crawl import crawl
 from yamlcrawl.engine.stop import Stop
 from yamlcrawl.errors import Exit, RefusedError
 from yamlcrawl.fetchers import HttpFetcher, open_jar
 from yamlcrawl.fetchers.cookie_file import CookieFile
 from yamlcrawl.fetchers.downloads import Downloads
-from yamlcrawl.frontiers.runs import Begun, Mode, Runs, StoredTarget
+from yamlcrawl.frontiers.runs import Begun, Mode, Run, Runs, StoredTarget
 from yamlcrawl.model.frontier import Opening, Verdict
 from yamlcrawl.model.listener import Listener
 from yamlcrawl.model.plan import CrawlPlan, TargetPlan
@@ -36,7 +37,6 @@ from yamlcrawl.reports.progress import watch
 from yamlcrawl.reports.report import tell
 from yamlcrawl.reports.summary import summary
 from yamlcrawl.spec.load import Loaded
-from yamlcrawl.urls import host_key, origin
 
 STATE = Path(".yamlcrawl")
 """Where crawls keep their state, below the working directory."""
@@ -76,12 +76,22 @@ class Crawling:
         """Crawl to the verdict; its exit code. Raises what a person is to be told (YamlcrawlError)."""
         loaded = self._read()
         runs = Runs(STATE, loaded.spec.name)
+        if not loaded.reads_standard_input:
+            return self._crawl(loaded, runs)
+        if unfinished := self._resumed(runs):
+            return self._crawl(self._read(kept(unfinished)), runs)
+        with spooled() as file:
+            return self._crawl(self._read(file), runs)
+
+    def _crawl(self, loaded: Loaded, runs: Runs) -> int:
         plan = self._plan(loaded, runs)
         for target in plan.targets:
             if target.check:
                 target.check()
         try:
             begun = self._begin(plan, runs)
+            if loaded.standard_input is not None and not begun.resumed:
+                keep(loaded.standard_input, begun.folder)
         except OSError as error:
             raise RefusedError(
                 f"the state folder {runs.folder} cannot be written: {error.strerror}",
@@ -96,19 +106,26 @@ class Crawling:
             finally:
                 begun.frontier.close()
 
-    def _read(self) -> Loaded:
+    def _resumed(self, runs: Runs) -> Run | None:
+        """The unfinished run that is gone on with."""
+        newest = runs.newest if self._flags.mode == "resume" and not self._flags.trial else None
+        if newest is not None:
+            with suppress(RefusedError):
+                return newest if newest.is_unfinished else None
+        return None
+
+    def _read(self, standard_input: Path | None = None) -> Loaded:
         limits = [f"limits.{name}={most}" for name, most in assignments(self._flags.limit, "--limit", LIMIT).items()]
         # What is wrong with the rest is found when it is compiled, and all is told together.
-        return read(self._file, (*self._flags.set_, *limits), partial=True)
+        return read(self._file, (*self._flags.set_, *limits), partial=True, standard_input=standard_input)
 
     def _plan(self, loaded: Loaded, runs: Runs) -> CrawlPlan:
         """The plan with the start of the run that it belongs to: a resumed one keeps its `now`."""
         newest = None if self._flags.trial else runs.newest
         number, now = (newest.number + 1 if newest else 1), time.time()
-        if newest and self._flags.mode == "resume":
+        if unfinished := self._resumed(runs):
             with suppress(RefusedError):
-                if newest.is_unfinished:
-                    number, now = newest.number, newest.stats().started
+                number, now = unfinished.number, unfinished.stats().started
         to = self._flags.to or ((SCREEN,) if self._flags.trial else None)
         plan = compiled(
             loaded,
@@ -131,7 +148,7 @@ class Crawling:
             plan.limits,
             site.host,
             site.robots,
-            frozenset(name for seed in plan.seeds() for name in (host_key(seed.url), origin(seed.url))),
+            plan.origins,
             lease=max(60.0, 2 * site.timeout.total),
             targets=tuple(target.name for target in plan.targets if target.streaming),
             started=plan.now,

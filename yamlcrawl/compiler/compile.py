@@ -18,7 +18,7 @@ from yamlcrawl.compiler.patterns import check_patterns
 from yamlcrawl.compiler.pipelines import compile_targets, downloads_folder
 from yamlcrawl.compiler.scope import Scope
 from yamlcrawl.compiler.site import compile_hosts, compile_site, secrets_for
-from yamlcrawl.compiler.start import Beginning, compile_start, hosts_of, parked
+from yamlcrawl.compiler.start import AnyBeginning, compile_start, contents_of, hosts_of, origins_of, parked
 from yamlcrawl.compiler.templates import Names
 from yamlcrawl.compiler.variables import compile_variables
 from yamlcrawl.compiler.ways import check_chosen
@@ -55,7 +55,7 @@ def compile_spec(
     taken = frozenset(spec.login.take) if spec.login else frozenset[str]()
     names = Names(problems, env=env, now=now, zone=zone, check_env=check_env, allowed=allow_env, login=taken)
     matrix = compile_variables(spec.vars, given, names)
-    beginnings = compile_start(spec.start, names, matrix)
+    beginnings = compile_start(spec.start, names, matrix, loaded.address_file)
     login_url = names.template(spec.login.url, ("login", "url")) if spec.login else None
     start_hosts, start_origins = hosts_of(beginnings, login_url)
     hosts = compile_hosts(spec.site, names)
@@ -83,8 +83,9 @@ def compile_spec(
     return CrawlPlan(
         name=spec.name,
         description=spec.description or "",
-        digest=digest(spec, given),
+        digest=digest(spec, given, contents_of(beginnings)),
         seeds=lambda: _seeds(beginnings, frame),
+        origins=origins_of(beginnings),
         parked=parked(beginnings),
         pages=pages,
         site=site,
@@ -103,7 +104,7 @@ def compile_spec(
     )
 
 
-def _seeds(beginnings: Sequence[Beginning], frame: Frame) -> Iterator[Request]:
+def _seeds(beginnings: Sequence[AnyBeginning], frame: Frame) -> Iterator[Request]:
     for beginning in beginnings:
         if beginning.fetch:
             yield from beginning.requests(frame.canonical, frame.may)

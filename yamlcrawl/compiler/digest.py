@@ -17,10 +17,11 @@ _SPEED = frozenset({"timeout", "sleep", "retry", "threads", "per_host"})
 """How fast and how stubborn the site is asked."""
 
 
-def digest(spec: Spec, given: Mapping[str, str]) -> dict[str, str]:
+def digest(spec: Spec, given: Mapping[str, str], contents: Mapping[str, str]) -> dict[str, str]:
     """Dotted key to a hash of what stands there, variables of the command line included.
 
-    Templates count as they are written, so values of the environment, the date and the place of state play no part.
+    `contents` are the hashes of the files that list start requests, by their name. Templates count as they are written,
+    so values of the environment, the date and the place of state play no part.
     """
     written = spec.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     site = {key: value for key, value in written.pop("site", {}).items() if key not in _SPEED}
@@ -28,7 +29,8 @@ def digest(spec: Spec, given: Mapping[str, str]) -> dict[str, str]:
         site["hosts"] = {name: _without_speed(options) for name, options in site["hosts"].items()}
     meaning = {key: value for key, value in written.items() if key not in _FREE} | {"site": site}
     meaning["vars"] = {**meaning.get("vars", {}), **given}
-    return {dotted(path): _hash(value) for path, value in _leaves((), meaning)}
+    found = {dotted(path): _hash(value) for path, value in _leaves((), meaning)}
+    return found | {f"the content of {name}": sha256 for name, sha256 in contents.items()}
 
 
 def _without_speed(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,11 +45,17 @@ def _start(loaded: Loaded, plan: CrawlPlan) -> Iterator[str]:
                 yield f"  {kind}: nothing, fetch is false for {start.address}"
                 continue
             count = f"{len(found):,}" if len(seeds) <= MANY else f"{len(found):,} or more"
-            leads = f" for a {start.source}, and the pages it lists" if start.source in ("sitemap", "feed") else ""
+            leads = _leads(start)
             yield f"  {kind}: {_counted(count, 'request')}{_method(start)}{leads}"
             yield from (f"    {seed.url}" for seed in found[:SHOWN])
             if len(found) > SHOWN:
                 yield "    …"
+
+
+def _leads(start: Start) -> str:
+    if start.file is not None:
+        return f" from {'standard input, which is not read here' if start.file == '-' else start.file}"
+    return f" for a {start.source}, and the pages it lists" if start.source in ("sitemap", "feed") else ""
 
 
 def _method(start: Start) -> str:

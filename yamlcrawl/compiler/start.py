@@ -6,17 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path as File
 
-from yamlcrawl.compiler.frame import numbered
+from yamlcrawl.compiler.frame import compile_patterns, numbered
 from yamlcrawl.compiler.sending import Outgoing, compile_sending
+from yamlcrawl.compiler.start_file import FileBeginning, look_through
 from yamlcrawl.compiler.templates import Names, Template, host_trouble
 from yamlcrawl.compiler.variables import Axis, Matrix, combinations
 from yamlcrawl.errors import Path, dotted
 from yamlcrawl.model.request import Purpose, Request
 from yamlcrawl.model.secrets import MARK
 from yamlcrawl.options import shown
+from yamlcrawl.selectors.regex import compile_fullmatch
 from yamlcrawl.spec.start import Start
-from yamlcrawl.urls import host_name, join, port
+from yamlcrawl.urls import host_key, host_name, join, origin, port
 
 MOST_PARKED = 1000
 """Parked addresses that are listed of one start request."""
@@ -53,6 +56,10 @@ class Beginning:
         for chosen in combinations(in_host, firsts):
             yield absolute(self.url.text(vars=chosen) or "")
 
+    def parked(self, most: int) -> Iterator[str]:
+        """The addresses that are not fetched."""
+        return (url for _, url in islice(self.addresses(self.axes), most) if url)
+
     def requests(self, canonical: Callable[[str], str], may: Callable[[str], frozenset[str]]) -> Iterator[Request]:
         """The requests, in the order of the variables."""
         for chosen, url in self.addresses(self.axes):
@@ -81,28 +88,52 @@ def absolute(text: str) -> str | None:
     return join("", text.replace(MARK, "%1A"))
 
 
-def compile_start(start: Mapping[str, Sequence[Start]], names: Names, matrix: Matrix) -> tuple[Beginning, ...]:
-    """The start requests in their order; what is wrong is noted."""
-    return tuple(
-        beginning
-        for page, written in start.items()
-        for path, one in zip(numbered(("start", page), len(written)), written, strict=True)
-        for beginning in [_beginning(page, path, one, names, matrix)]
-        if _is_address(beginning, one.source, names)
+AnyBeginning = Beginning | FileBeginning
+
+
+def compile_start(
+    start: Mapping[str, Sequence[Start]], names: Names, matrix: Matrix, file: Callable[[str], File | None]
+) -> tuple[AnyBeginning, ...]:
+    """The start requests in their order; what is wrong is noted. `file` says where a file of addresses lies."""
+    found: list[AnyBeginning] = []
+    for page, written in start.items():
+        for path, one in zip(numbered(("start", page), len(written)), written, strict=True):
+            if one.file is not None:
+                found.append(_from_file(page, path, one, one.file, file(one.file), names, matrix))
+            elif _is_address(beginning := _beginning(page, path, one, names, matrix), one.source, names):
+                found.append(beginning)
+    return tuple(found)
+
+
+def _from_file(
+    page: str, path: Path, start: Start, name: str, file: File | None, names: Names, matrix: Matrix
+) -> FileBeginning:
+    outgoing, carry = compile_sending(start, path, names), _carry(start, path, names)
+    found = None if file is None else look_through(name, file, (*path, "file"), carry, names.problems)
+    axes = matrix.used((*outgoing.templates(), *carry.values()))
+    include, exclude = (
+        compile_patterns(patterns, (*path, key), names.problems, compile_fullmatch)
+        for key, patterns in (("include", start.include), ("exclude", start.exclude))
     )
+    return FileBeginning(page, path, found, outgoing, carry, axes, start.fetch, start.priority, include, exclude)
 
 
 def _beginning(page: str, path: Path, start: Start, names: Names, matrix: Matrix) -> Beginning:
     url = names.template(start.address, (*path, start.source))
     outgoing = compile_sending(start, path, names)
+    carry = _carry(start, path, names)
+    axes = matrix.used((url, *outgoing.templates(), *carry.values()))
+    purpose = PURPOSES.get(start.source, "page")
+    return Beginning(page, path, url, outgoing, carry, axes, start.fetch, start.priority, purpose)
+
+
+def _carry(start: Start, path: Path, names: Names) -> dict[str, Template]:
     carry = {name: names.template(text, (*path, "carry", name)) for name, text in start.carry.items()}
     for name, template in carry.items():
         if template.secrets:
             fix = f"write ${{env.{template.secrets[0]}}} where it is sent"
             names.problems.error((*path, "carry", name), "a secret cannot be carried: items would hold it", fix)
-    axes = matrix.used((url, *outgoing.templates(), *carry.values()))
-    purpose = PURPOSES.get(start.source, "page")
-    return Beginning(page, path, url, outgoing, carry, axes, start.fetch, start.priority, purpose)
+    return carry
 
 
 def _is_address(beginning: Beginning, source: str, names: Names) -> bool:
@@ -155,7 +186,19 @@ def hosts_named(url: Template, matrix: Matrix) -> Iterator[str]:
             yield host_name(found)
 
 
-def hosts_of(beginnings: Iterable[Beginning], login: Template | None) -> tuple[frozenset[str], frozenset[str]]:
+def origins_of(beginnings: Iterable[AnyBeginning]) -> frozenset[str]:
+    """`host_key` and `origin` of each host that is asked first."""
+    urls = [url for beginning in beginnings if beginning.fetch for url in beginning.origins() if url]
+    return frozenset(name for url in urls for name in (host_key(url), origin(url)))
+
+
+def contents_of(beginnings: Iterable[AnyBeginning]) -> dict[str, str]:
+    """The hashes of the files that list addresses, by their name."""
+    files = [one.file for one in beginnings if isinstance(one, FileBeginning) and one.file is not None]
+    return {file.name: file.digest for file in files}
+
+
+def hosts_of(beginnings: Iterable[AnyBeginning], login: Template | None) -> tuple[frozenset[str], frozenset[str]]:
     """The host names of the start and of the login, and ``host:port`` of each."""
     urls = [url for beginning in beginnings for url in beginning.origins() if url]
     if login is not None and (address := absolute(login.text() or "")):
@@ -163,12 +206,11 @@ def hosts_of(beginnings: Iterable[Beginning], login: Template | None) -> tuple[f
     return frozenset(map(host_name, urls)), frozenset(f"{host_name(url)}:{port(url)}" for url in urls)
 
 
-def parked(beginnings: Iterable[Beginning]) -> tuple[tuple[str, str], ...]:
+def parked(beginnings: Iterable[AnyBeginning]) -> tuple[tuple[str, str], ...]:
     """Page kind and URL of the start requests that are not to be fetched."""
     return tuple(
         (beginning.page, url)
         for beginning in beginnings
         if not beginning.fetch
-        for _, url in islice(beginning.addresses(beginning.axes), MOST_PARKED)
-        if url
+        for url in beginning.parked(MOST_PARKED)
     )

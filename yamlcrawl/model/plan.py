@@ -354,6 +354,8 @@ class CrawlPlan:
     selectors: Mapping[str, tuple[str, str]]
     """Dotted path of each selector to its text and its page kind: what the report names when it matched nothing."""
     now: float = 0.0
+    origins: frozenset[str] = frozenset()
+    """`host_key` and `origin` of each host that start requests lead to."""
     downloads: str = ""
     """The folder in which downloaded files are kept."""
     login: LoginPlan | None = None

@@ -12,7 +12,8 @@ import yaml
 
 from yamlcrawl.errors import Path, Problem, Problems, SpecError, Where, dotted
 from yamlcrawl.options import Plain, quoted, shown
-from yamlcrawl.spec.partial import check
+from yamlcrawl.parsers.address_file import read_heading
+from yamlcrawl.spec.partial import Columns, check
 from yamlcrawl.spec.root import Spec
 from yamlcrawl.spec.wording import Refusal
 from yamlcrawl.spec.yaml.accidents import mend
@@ -34,19 +35,36 @@ class Loaded:
     """What the files that it reads are relative to."""
     problems: Problems
     """What was found so far; `locate` knows the place of every path."""
+    standard_input: File | None = None
+    """Where the standard input lies that a start request reads (`file: "-"`); None where it is not there."""
     partial: bool = False
     """Parts at fault were taken out, so what leads to them or counts on them is not there: asked for with `partial`."""
 
+    def address_file(self, name: str) -> File | None:
+        """Where a file of addresses lies; None for a standard input that is not there."""
+        return _address_file(name, self.folder, self.standard_input)
 
-def load(path: str | File, *, sets: Mapping[str, str] | None = None, partial: bool = False) -> Loaded:
+    @property
+    def reads_standard_input(self) -> bool:
+        """Whether start requests come from there."""
+        return any(start.file == "-" for starts in self.spec.start.values() for start in starts)
+
+
+def load(
+    path: str | File,
+    *,
+    sets: Mapping[str, str] | None = None,
+    partial: bool = False,
+    standard_input: File | None = None,
+) -> Loaded:
     """The spec in a file; raises SpecError with everything that is wrong with it.
 
     `sets` are values by dotted key that stand instead of (or beside) those in the file. With `partial` what is left of
     a spec with errors comes back, if that makes a spec: the errors are among its problems, and whoever has checked the
-    rest calls their `raise_errors`.
+    rest calls their `raise_errors`. `standard_input` is a file with what was read there.
     """
     file = File(path)
-    return _load(_read(file), str(path), file.parent, sets or {}, partial=partial)
+    return _load(_read(file), str(path), file.parent, sets or {}, partial=partial, standard_input=standard_input)
 
 
 def loads(text: str, file: str = "spec.yml", *, sets: Mapping[str, str] | None = None, partial: bool = False) -> Loaded:
@@ -54,16 +72,24 @@ def loads(text: str, file: str = "spec.yml", *, sets: Mapping[str, str] | None =
     return _load(text, file, File(), sets or {}, partial=partial)
 
 
-def _load(text: str, file: str, folder: File, sets: Mapping[str, str], *, partial: bool) -> Loaded:
+def _load(
+    text: str,
+    file: str,
+    folder: File,
+    sets: Mapping[str, str],
+    *,
+    partial: bool,
+    standard_input: File | None = None,
+) -> Loaded:
     reader = _Reader(file)
     root = reader.tree(text)
     for key, value in sets.items():
         reader.set(root, key, value)
-    spec = reader.check(root)
+    spec = reader.check(root, lambda name: _columns(_address_file(name, folder, standard_input)))
     if spec is None or not partial:
         reader.problems.raise_errors()
     assert spec is not None, "a refused spec has problems"
-    return Loaded(spec, file, folder, reader.problems, partial=bool(reader.problems.errors))
+    return Loaded(spec, file, folder, reader.problems, standard_input, partial=bool(reader.problems.errors))
 
 
 class _Reader:
@@ -139,10 +165,10 @@ class _Reader:
             raise SpecError((Problem(Where(origin), "what is set is no key of a mapping", "name the key"),))
         node.value[key.rpartition(".")[2]] = _value(written, origin)
 
-    def check(self, root: Node) -> Spec | None:
+    def check(self, root: Node, columns: Columns) -> Spec | None:
         """The spec of the tree, as far as it makes sense; notes all that is wrong in it."""
         bent = {(problem.where.line, problem.where.column) for problem in self.problems.found}
-        spec, found = check(root.plain(), self._bent)
+        spec, found = check(root.plain(), self._bent, columns)
         for refusal in found:
             self._refuse(refusal, bent)
         return spec
@@ -193,6 +219,21 @@ def _value(written: str, origin: str) -> Node:
         inner.origin = origin
         pending.extend(child for _, child in inner.children())
     return node
+
+
+def _address_file(name: str, folder: File, standard_input: File | None) -> File | None:
+    return standard_input if name == "-" else folder / name
+
+
+def _columns(file: File | None) -> tuple[str, ...] | None:
+    """The columns of a file of addresses that are carried; what is wrong with it is told when it is looked through."""
+    if file is None:
+        return None
+    try:
+        heading = read_heading(file)
+    except OSError:
+        return None
+    return heading.others if heading else ()
 
 
 def _read(file: File) -> str:

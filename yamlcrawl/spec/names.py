@@ -38,13 +38,20 @@ Kinds = Annotated[Named[T], AfterValidator(_check_kind)]
 META = ("_item", "_url", "_fetched_at", "_run")
 
 
+def field_trouble(name: str) -> str:
+    """Why a field cannot have that name; empty where it can."""
+    if name in META:
+        return f'"{name}" is the name of a column that the targets add'
+    if not name.strip() or re.search(r"[.${}\x00-\x1f]", name):
+        return f"{shown(name)} cannot name a field"
+    return ""
+
+
 def _check_field(names: dict[str, T]) -> dict[str, T]:
     for name in names:
-        if name in META:
-            what = f'"{name}" is the name of a column that the targets add'
-            raise Wrong(what, "choose another name", (name,), named=True)
-        if not name.strip() or re.search(r"[.${}\x00-\x1f]", name):
-            raise Wrong(f"{shown(name)} cannot name a field", "leave out dots, $ and braces", (name,), named=True)
+        if what := field_trouble(name):
+            fix = "choose another name" if name in META else "leave out dots, $ and braces"
+            raise Wrong(what, fix, (name,), named=True)
     return names
 
 

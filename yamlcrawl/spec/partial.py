@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -28,30 +28,34 @@ _STANDINS: dict[type, Any] = {
 
 _ROUNDS = 30
 
+Columns = Callable[[str], tuple[str, ...] | None]
+"""The name of a file of addresses to the columns that are carried; None where they cannot be known."""
 
-def check(tree: Any, bent: Iterable[Path] = ()) -> tuple[Spec | None, list[Refusal]]:
+
+def check(tree: Any, bent: Iterable[Path] = (), columns: Columns | None = None) -> tuple[Spec | None, list[Refusal]]:
     """The spec of a tree as far as it makes sense, and all that is wrong with it; without errors it is the whole spec.
 
     Parts at fault are taken out of the tree until what is left is a spec. What that leads to is not told: only the
     first check is, and those that span several parts, which can be made only once all parts are sound. What stands at
-    the paths in `bent` is checked as it is, and then taken out too: it is a guess at what was meant.
+    the paths in `bent` is checked as it is, and then taken out too: it is a guess at what was meant. `columns` tells
+    the columns of a file of addresses.
     """
     found: list[Refusal] = []
-    spec = _salvage(tree, found)
+    spec = _salvage(tree, found, columns)
     if spec is None or not bent:
         return spec, found
     for path in bent:
         if path and len(_written(tree, path)) == len(path):
             _cut(tree, Refusal(path, "", ""))
-    return _salvage(tree, []), found
+    return _salvage(tree, [], columns), found
 
 
-def _salvage(tree: Any, found: list[Refusal]) -> Spec | None:
+def _salvage(tree: Any, found: list[Refusal], columns: Columns | None) -> Spec | None:
     emptied: set[Path] = set()
     first = True
     for _ in range(_ROUNDS):
         try:
-            return Spec.model_validate(tree, by_alias=True, by_name=False)
+            return Spec.model_validate(tree, by_alias=True, by_name=False, context=columns)
         except ValidationError as error:
             new = list(refusals(error, Spec))
         found += [

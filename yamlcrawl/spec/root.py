@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -86,9 +87,22 @@ class Spec(Options):
 
     def carried(self, page: str) -> tuple[str, ...]:
         """The names that are carried to pages of the kind, by any way that leads to it."""
-        names = [name for start in self.start.get(page, []) for name in start.carry]
+        starts = self.start.get(page, [])
+        names = [name for start in starts for name in (*start.carry, *(start.columns or ()))]
         links = [link for rules in self.pages.values() for link in rules.follow.get(page, [])]
-        return tuple(dict.fromkeys([*names, *(name for link in links for name in link.carry)]))
+        names += [name for link in links for name in link.carry]
+        if any(start.columns is None for start in starts):
+            names += self._counted_on(page)
+        return tuple(dict.fromkeys(names))
+
+    def _counted_on(self, page: str) -> Iterator[str]:
+        """The names that the rules of a page count on and do not give: columns of a file that cannot be read here."""
+        for item, rule in self.pages[page].items.items():
+            expected = self.expect.get(item)
+            named = [*rule.key, *((*expected.filled, *expected.unique) if expected else ())]
+            named += [name for test in self.tests if item in test.expect for name in test.expect[item].first]
+            yield from (name for name in named if name not in rule.fields)
+        yield from re.findall(r"\$\{carry\.([^}]+)\}", self.pages[page].model_dump_json())
 
     def _keys(self) -> Iterator[Wrong]:
         for kind, page in self.pages.items():

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import BeforeValidator, PrivateAttr, ValidationInfo, model_validator
 from pydantic import Field as Option
 
 from yamlcrawl.options import (
     Flag,
-    Later,
     Listed,
     Spelling,
     Text,
@@ -56,7 +55,22 @@ StartUrl = Annotated[str, BeforeValidator(_start_url), Spelling("an address", ty
 """An absolute address, or a template of one."""
 
 
-SOURCES = ("url", "sitemap", "feed")
+def _address_path(value: Any) -> str:
+    written = text(value)
+    if not written.strip():
+        raise Wrong("the name of the file is missing", "write one such as urls.txt, or - for standard input")
+    if re.match(r"https?://", written):
+        raise Wrong(f"{shown(written)} is an address", "say url, sitemap or feed")
+    if "${" in written:
+        raise Wrong("the name of a file holds no variables", "write it out")
+    return written
+
+
+AddressPath = Annotated[str, BeforeValidator(_address_path), Spelling("a path, or -", type="string")]
+"""A path that is taken from the spec's own folder, or ``-``."""
+
+
+SOURCES = ("url", "sitemap", "feed", "file")
 """Where the addresses of a start request may come from."""
 
 
@@ -91,7 +105,13 @@ class Start(Sending):
         description="A feed whose entries' links are fetched: RSS, Atom, RDF or JSON Feed.",
         examples=["https://news.example/rss"],
     )
-    file: Later = Option(None, description="A file with one address a line.")
+    file: AddressPath | None = Option(
+        None,
+        description="A file in the spec's folder with one address a line, or a CSV with a column `url`, whose other "
+        "columns are the first fields of the items; `-` is standard input.",
+        examples=["urls.txt"],
+    )
+    _columns: tuple[str, ...] | None = PrivateAttr(())
     include: Listed[Pattern] = Option(
         [], description="Patterns that the addresses of a sitemap, feed or file must match."
     )
@@ -119,21 +139,30 @@ class Start(Sending):
         return spelled_out(value, "(address)", "write an address, or a mapping with url")
 
     @model_validator(mode="after")
-    def _together(self) -> Start:
+    def _together(self, info: ValidationInfo) -> Start:
         named = [key for key in SOURCES if getattr(self, key) is not None]
         if not named:
             raise Wrong("the start request has no address", "add url: https://…")
         if len(named) > 1:
             raise Wrong(f"{named[0]} and {named[1]} stand in one start request", "keep one of them", (named[1],))
         for key in ("include", "exclude", "since"):
+            if self.file is not None and key == "since" and self.since:
+                raise Wrong("a file does not say when its pages were changed", "drop since", ("since",))
             if self.url is not None and getattr(self, key):
                 raise Wrong(f"{key} sorts the addresses of a sitemap, feed or file; url is one address", f"drop {key}")
         self.check_sending()
+        if self.file is not None:
+            self._columns = info.context(self.file) if info.context else None
         return self
 
     @property
+    def columns(self) -> tuple[str, ...] | None:
+        """The columns of its file that are carried; None where they cannot be known."""
+        return self._columns
+
+    @property
     def source(self) -> str:
-        """Which key says where the addresses come from: ``url``, ``sitemap`` or ``feed``."""
+        """Which key says where the addresses come from: ``url``, ``sitemap``, ``feed`` or ``file``."""
         return next(key for key in SOURCES if getattr(self, key) is not None)
 
     @property

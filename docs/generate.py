@@ -26,7 +26,7 @@ EXITS = {
     Exit.MISSED: "the crawl ran, the data is not what is expected: an item type without a match, a field that is "
     "always empty, a chain of `next` that a failure cut",
     Exit.FAILED: "the crawl failed: no start request of a page kind was ok, the errors limit, a start host given up, "
-    "a lost target",
+    "a lost target; standard output that a command cannot write to",
     Exit.BUG: "a bug of yamlcrawl; the message names a file to report it with",
     Exit.STOPPED: "stopped before it was done, by SIGTERM or `yamlcrawl stop`; `--resume` goes on",
     Exit.INTERRUPTED: "interrupted by Ctrl-C; the state is kept, `--resume` goes on",

@@ -29,6 +29,7 @@ FLOORS = {
     "model": 1,
     "errors": 0,
     "extras": 0,
+    "streams": 0,
     "urls": 0,
     "demo": 0,
 }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
+from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
 
 from yamlcrawl.errors import Exit, YamlcrawlError
+from yamlcrawl.streams import OutputLostError, settle
 
 COMMANDS = {
     "run": "run:run",
@@ -42,6 +44,9 @@ LATER = "later:"
 
 def main() -> NoReturn:
     """Run the command line of this process and end with its exit code, which one more Ctrl-C does not change."""
+    settle()
+    if sys.argv[1:2] == ["run"]:
+        signal.signal(signal.SIGTERM, _stopped)
     code = call(sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise SystemExit(code)
@@ -49,7 +54,6 @@ def main() -> NoReturn:
 
 def call(arguments: Sequence[str]) -> int:
     """The exit code of the command that the arguments name; whatever goes wrong is told on standard error."""
-    _write_utf8()
     try:
         code = _invoke(list(arguments))
         sys.stdout.flush()
@@ -63,6 +67,9 @@ def call(arguments: Sequence[str]) -> int:
         return _tell("interrupted", Exit.INTERRUPTED)
     except BrokenPipeError:
         return _close_pipe()
+    except OutputLostError as error:
+        fix = "make room, or send it elsewhere: yamlcrawl … > FILE"
+        return _tell(f"standard output cannot be written: {error.strerror}\n  fix: {fix}", Exit.FAILED)
     except Exception as error:
         from yamlcrawl.commands.crash import record
 
@@ -115,18 +122,18 @@ def _words(error: typer.TyperException) -> str:
 
 
 def _tell(words: str, code: int) -> int:
-    sys.stdout.flush()
+    with suppress(OSError):  # one thing that went wrong is told, not the next one in its place
+        sys.stdout.flush()
     typer.echo(words, err=True)
     return code
+
+
+def _stopped(_number: int, _frame: FrameType | None) -> NoReturn:
+    """SIGTERM before (or after) a crawl hears it itself."""
+    raise SystemExit(Exit.STOPPED)
 
 
 def _close_pipe() -> int:
     """Whoever read the output has seen enough; Python must not try to flush the rest at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return Exit.GOOD
-
-
-def _write_utf8() -> None:
-    """Items are UTF-8 whatever the locale says."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -15,6 +15,7 @@ from uuid import uuid4
 from yamlcrawl import __version__
 from yamlcrawl.errors import Exit, YamlcrawlError
 from yamlcrawl.model.secrets import Secrets
+from yamlcrawl.streams import OutputLostError
 
 
 class BugError(YamlcrawlError):
@@ -28,7 +29,7 @@ def kept_in(folder: Path, secrets: Secrets) -> Iterator[None]:
     """Within it a fault of ours is kept in the folder and raised in words; errors that have their words pass."""
     try:
         yield
-    except (YamlcrawlError, BrokenPipeError):
+    except (YamlcrawlError, BrokenPipeError, OutputLostError):
         raise
     except Exception as error:
         raise record(error, folder, secrets) from error

@@ -202,3 +202,10 @@ def test_a_trial_reads_standard_input_too(site: Site, crawl: CommandLine) -> Non
     ran = crawl(spec("-"), "--limit", "pages=1", stdin=site.url("/1\n") + site.url("/2\n"))
     assert ran.exit == 0, ran.output
     assert ran.stdout == '{"title": "/1"}\n'
+
+
+def test_patterns_that_let_nothing_through_miss_what_is_expected(site: Site, crawl: CommandLine) -> None:
+    put(crawl, site, "{site}/1\n")
+    ran = crawl(spec(more="include: /a/**"))
+    assert ran.exit == 2, ran.output
+    assert "no page of the kind shop was read" in ran.output

@@ -214,3 +214,13 @@ def test_a_sitemap_is_told_as_what_it_is(site: Site, crawl: CommandLine) -> None
     ran = crawl.command("record", "spec.yml", site.url("/sitemap.xml"))
     assert ran.exit == 1
     assert "start.p is a sitemap, which gives no items" in ran.stderr
+
+
+def test_a_challenge_page_is_no_page(site: Site, crawl: CommandLine) -> None:
+    site.pages["/"] = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+    crawl.write(SPEC.format(url=site.url("")))
+    ran = crawl.command("try", "spec.yml", f"{site.url('')}/")
+    assert ran.exit == 3, ran.output
+    assert "blocked: 200 OK: a challenge page of Cloudflare" in ran.stderr
+    ran = crawl.command("try", "spec.yml", f"{site.url('')}/", "--set", "site.blocked=false")
+    assert ran.exit == 2, ran.output

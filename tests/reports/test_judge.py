@@ -9,7 +9,7 @@ import pytest
 
 from yamlcrawl.errors import Exit
 from yamlcrawl.model.frontier import Ended, Stats
-from yamlcrawl.model.plan import CrawlPlan
+from yamlcrawl.model.plan import CrawlPlan, RunExpectation
 from yamlcrawl.reports.judge import judge
 
 RULE = "pages.list.items.book"
@@ -147,3 +147,13 @@ def test_many_pages_that_were_not_had(plan: CrawlPlan, stats: MakeStats, outcome
     assert judge(plan, stats({"pages": 12, f"outcome:{outcome}": 3})).exit == Exit.GOOD
     allowed = replace(plan, expect_run=replace(plan.expect_run, errors=3))
     assert judge(allowed, stats({"pages": 10, f"outcome:{outcome}": 3})).exit == Exit.GOOD
+
+
+@pytest.mark.parametrize(("blocked", "pages", "code"), [(1, 4, Exit.GOOD), (2, 7, Exit.MISSED), (3, 12, Exit.GOOD)])
+def test_more_than_a_quarter_of_the_pages_blocked(
+    blocked: int, pages: int, code: Exit, plan: CrawlPlan, stats: MakeStats
+) -> None:
+    told = stats({"outcome:blocked": blocked, "pages": pages})
+    assert judge(plan, told).exit == code
+    allowed = replace(plan, expect_run=RunExpectation(error_share=0.5))
+    assert judge(allowed, told).exit == Exit.GOOD

@@ -55,6 +55,9 @@ def _sign_in(plan: CrawlPlan, fetcher: HttpFetcher, session: Session) -> None:
 
 
 def _accepted(plan: CrawlPlan, answer: Response) -> Response:
+    if why := plan.blocked.judge()(answer):
+        said = f"{plan.secrets.mask(answer.url)}: blocked: {phrase(answer.status)}: {why}"
+        raise NotFetchedError(said, "try again later, more slowly; site.blocked: false reads the page as it is")
     page = plan.pages[answer.request.page]
     if not is_read(plan, answer):
         url = plan.secrets.mask(answer.url)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from yamlcrawl.model.response import Response
 
-LARGEST = 200_000
-"""Bytes; the largest challenge pages have a tenth of it, and longer pages are not looked through."""
+LARGEST = 64_000
+"""Bytes; challenge pages have seldom half of it, and longer pages are not looked through."""
 FEW_WORDS = 150
 """A page that asks for a captcha says little else."""
 
@@ -44,15 +44,19 @@ MARKS = (
     _mark("DataDome", b"'host':", _SCRIPT + rb"var dd\s*=\s*\{[^}]*'host'\s*:\s*'[\w.-]*(?:captcha-delivery|datado)\."),
     _mark("DataDome", b"captcha-delivery.com", rb'\A\s*\{\s*"url"\s*:\s*"https://[\w.-]*captcha-delivery\.com/'),
     # https://docs.humansecurity.com: block page, and its answer to those that ask for JSON (advanced blocking response)
-    _mark("PerimeterX", b"px-captcha", rb"<(?:div|meta)\b[^>]*[\"']px-captcha[\"'].*\bwindow\._px\w+\s*="),
-    _mark("PerimeterX", b"px-captcha", rb"\bwindow\._px\w+\s*=.*<div\b[^>]*\bid\s*=\s*[\"']px-captcha[\"']"),
+    _mark(
+        "PerimeterX",
+        b"px-captcha",
+        rb"<(?:div|meta)\b[^>]*[\"']px-captcha[\"'].*\bwindow\._px\w+\s*="
+        rb"|\bwindow\._px\w+\s*=.*<div\b[^>]*\bid\s*=\s*[\"']px-captcha[\"']",
+    ),
     _mark("PerimeterX", b"blockScript", rb'\A\s*\{\s*"appId"\s*:\s*"PX\w+"\s*,.*"blockScript"\s*:'),
     # EnableSecurity/wafw00f, plugins/incapsula.py; its script alone stands in good pages too, but then not alone
-    _mark("Incapsula", b"_Incapsula_Resource", rb"<iframe\b[^>]*\bsrc=[\"']?/_Incapsula_Resource\?[^>]*incident_id="),
     _mark(
         "Incapsula",
         b"_Incapsula_Resource",
-        rb"<script\b[^>]*\bsrc=[\"']?/_Incapsula_Resource\?[^>]*>\s*</script>\s*(?:</head>\s*)?<body[^>]*>\s*</body>",
+        rb"<iframe\b[^>]*\bsrc=[\"']?/_Incapsula_Resource\?[^>]*incident_id="
+        rb"|<script\b[^>]*\bsrc=[\"']?/_Incapsula_Resource\?[^>]*>\s*</script>\s*(?:</head>\s*)?<body[^>]*>\s*</body>",
     ),
     # https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-actions.html: the interstitial
     _mark("AWS WAF", b"gokuProps", _SCRIPT + rb"[^<]*\bwindow\.gokuProps\s*="),

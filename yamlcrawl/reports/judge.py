@@ -24,24 +24,28 @@ def judge(
     Reaching a limit is good, but for `limits.errors`. Only counters, the failed requests and the kept items are asked,
     so a resumed run is judged as an undisturbed one.
     """
-    listed = list(ended)
-    failed = tuple(_failures(plan, stats, listed))
+    errors, first = _errors(ended)
+    failed = tuple(_failures(plan, stats, errors, first))
     unread = () if failed else tuple(_unread(plan, stats))
-    missed = (*unread, *_missed(plan, stats, items), *missed_by_run(plan, stats, len(listed)))
+    missed = (*unread, *_missed(plan, stats, items), *missed_by_run(plan, stats, errors))
     code = Exit.FAILED if failed else Exit.MISSED if missed else Exit.GOOD
     return Verdict(int(code), tuple(plan.secrets.mask(reason) for reason in failed + missed))
 
 
-def _failures(plan: CrawlPlan, stats: Stats, ended: Iterable[Ended]) -> Iterator[str]:
-    if stats.reason.startswith("login: "):
-        yield f"{plan.where('login')}  {stats.reason}"
-        return
-    first: dict[str, Ended] = {}
-    errors = 0
+def _errors(ended: Iterable[Ended]) -> tuple[int, dict[str, Ended]]:
+    """How many requests failed, and of each page kind the first start request that did; they may be very many."""
+    errors, first = 0, dict[str, Ended]()
     for end in ended:
         errors += 1
         if not end.parent:
             first.setdefault(end.page, end)
+    return errors, first
+
+
+def _failures(plan: CrawlPlan, stats: Stats, errors: int, first: dict[str, Ended]) -> Iterator[str]:
+    if stats.reason.startswith("login: "):
+        yield f"{plan.where('login')}  {stats.reason}"
+        return
     good = under(stats.counts, "seed_ok")
     for page, tried in under(stats.counts, "seed").items():
         if page not in good:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from yamlcrawl.compiler.challenges import challenge
+from yamlcrawl.compiler.challenges import LARGEST, MARKS, challenge
 from yamlcrawl.model.request import Request
 from yamlcrawl.model.response import Headers, Response
 
@@ -140,3 +140,26 @@ def test_header_values_of_other_meanings_are_none() -> None:
 def test_long_pages_are_not_looked_through() -> None:
     page = "<script>window._cf_chl_opt={}</script>" + "<p>text " * 10_000
     assert challenge(answer(page)) == ""
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<script ",
+        "<script>var dd={",
+        "<script>window.gokuProps ",
+        "window._pxA= ",
+        "<div a='px-captcha' ",
+        "<title>Access Denied</title>",
+        "<iframe src=/_Incapsula_Resource?",
+        "<a class=class=class=",
+        "<!--",
+    ],
+)
+def test_pages_made_to_be_searched_long_are_searched(piece: str) -> None:
+    signs = " ".join(mark.sign.decode() for mark in MARKS)
+    page = f"<title>Captcha</title><p class=captcha>{signs}"
+    assert challenge(answer(page + piece * ((LARGEST - len(page)) // len(piece)))) in (
+        "",
+        "a page that asks for a captcha",
+    )

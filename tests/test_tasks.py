@@ -1,10 +1,13 @@
 """Everyday jobs, each a spec, a small site and the rows that must come out: `tests/tasks/`.
 
-A file has `spec`; `site`, an address (`POST ADDRESS PART`, where the body must hold the part) to HTML or a JSON value;
-`rows`, a file to its rows in order; and where it matters `exit`, `says` (a part of the output), `asked` (the request
-targets, in any order), `gaps` (a host to the least seconds between two of its requests) and `needs` (an extra to its
-library). `https://NAME.example` stands for a host of the site; in a row, `!ago 3 days America/Chicago` for that moment,
-counted from now in that zone.
+A file has `spec`; `site`, an address (`POST ADDRESS PART`, where the body must hold the part) to HTML, a JSON value or
+`!answer`; `rows`, a file to its rows in order; and where it matters `exit`, `says` (a part of the output), `asked` (the
+request targets, in any order), `env` (variables), `hidden` (texts that are found nowhere afterwards), `gaps` (a host to
+the least seconds between two of its requests) and `needs` (an extra to its library). `https://NAME.example` stands for
+a host of the site; in a row, `!ago 3 days America/Chicago` for that moment, counted from now in that zone.
+
+An `!answer` has `body`, `status`, `type`, `location`, `set_cookie`; where it names a `cookie`, requests without it are
+sent to `/login`.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +26,7 @@ import pytest
 import yaml
 
 from tests.commandline import CommandLine
-from tests.site import Hit, Site, html
+from tests.site import Answer, Hit, Site, html, redirect
 
 TASKS = sorted((Path(__file__).parent / "tasks").glob("*.yml"))
 ORIGIN = re.compile(r"https://([a-z]+)\.example\b")
@@ -40,11 +44,13 @@ def test_the_job_is_done(task: Path, site: Site, crawl: CommandLine) -> None:
         (crawl.folder / name).write_text(content, encoding="utf-8")
     polite = "gaps" in job
     crawl.write(job["spec"])
-    ran = crawl.command(job.get("command", "run"), "spec.yml", *([] if polite else ["--set", "site.sleep=0s"]))
+    command = [job.get("command", "run"), "spec.yml", *([] if polite else ["--set", "site.sleep=0s"])]
+    ran = crawl.command(*command, env=job.get("env"))
     assert ran.exit == job.get("exit", 0), ran.output
     for file, rows in rows_of.items():
         assert written(ran.folder / file) == rows
     assert job.get("says", "") in ran.output
+    assert [place for text in job.get("hidden", []) for place in ran.holds(text)] == []
     assert sorted(site.targets()) == sorted(job.get("asked", site.targets()))
     for host, gap in job.get("gaps", {}).items():
         times = [hit.arrived for hit in site.log.hits if hit.host == host]
@@ -69,13 +75,37 @@ def serve(pages: dict[str, Any], site: Site) -> None:
         else:
             site.host(host.partition(":")[0]).pages[f"/{target}"] = body
     for (host, target), answers in posted.items():
-        site.host(host).pages[target] = lambda hit, answers=answers: by_body(hit, answers)
+        got = site.host(host).pages.get(target)
+        site.host(host).pages[target] = lambda hit, answers=answers, got=got: (
+            by_body(hit, answers) if hit.method == "POST" or got is None else got
+        )
 
 
 def by_body(hit: Hit, answers: list[tuple[str, Any]]) -> Any:
     """The answer whose part stands in the request's body, blanks apart."""
     sent = hit.body.decode().replace(" ", "")
-    return next((body for part, body in answers if part in sent), html("not so", 400))
+    found = next((body for part, body in answers if part in sent), html("not so", 400))
+    return found(hit) if isinstance(found, Told) else found
+
+
+@dataclass
+class Told:
+    """An answer that is more than a body; see `!answer`."""
+
+    body: str = ""
+    status: int = 200
+    type: str = "text/html; charset=utf-8"
+    location: str = ""
+    set_cookie: str = ""
+    cookie: str = ""
+
+    def __call__(self, hit: Hit) -> Answer:
+        if self.cookie not in (hit.header("cookie") or ""):
+            return redirect("/login")
+        headers = [("Content-Type", self.type)]
+        headers += [("Location", self.location)] if self.location else []
+        headers += [("Set-Cookie", self.set_cookie)] if self.set_cookie else []
+        return Answer(self.body, self.status, headers)
 
 
 class Ago:
@@ -94,10 +124,11 @@ class Ago:
 
 
 class Job(yaml.SafeLoader):
-    """Reads `!ago` besides what YAML has."""
+    """Reads `!ago` and `!answer` besides what YAML has."""
 
 
 Job.add_constructor("!ago", lambda loader, node: Ago(*loader.construct_scalar(node).split()))
+Job.add_constructor("!answer", lambda loader, node: Told(**loader.construct_mapping(node)))
 
 
 class AsWritten(Job):

@@ -1,4 +1,7 @@
-"""Sites that want one to sign in: forms with tokens, JSON logins, sessions that end in mid-crawl, wrong passwords."""
+"""Sites that want one to sign in: forms with tokens, JSON logins, sessions that end in mid-crawl, wrong passwords.
+
+Among them the public cases C12 and C13.
+"""
 
 from __future__ import annotations
 
@@ -267,3 +270,102 @@ def test_a_killed_crawl_signs_in_again_when_it_goes_on(site: Site, crawl: Comman
     assert ran.exit == 0, ran.output
     assert numbers(ran) == list(range(40))
     assert len(portal.sent) == 2
+
+
+ACCOUNT = """
+name: account
+site: {{sleep: 0s}}
+login: {{url: "{url}", form: {{user: anna, pw: "${{env.PORTAL_PASSWORD}}"}}}}
+start: {{account: "{url}"}}
+pages: {{account: {{items: {{me: {{fields: {{name: .me}}}}}}}}}}
+"""
+TWO_FORMS = """
+<form action="/search"><input type="hidden" name="csrf" value="AAA"><input name="q"></form>
+<form id="login" action="/account" method="post"><input type="hidden" name="csrf" value="BBB">
+<input name="user"><input name="pw" type="password"><button name="_submit" value="go">Go</button></form>
+"""
+
+
+def account(hit: Hit) -> Answer:
+    """The account of case C12: a search form above the login form, and a login that leads to the address posted to."""
+    if hit.method == "POST":
+        good = {"csrf": ["BBB"], "_submit": ["go"], "user": ["anna"], "pw": [PASSWORD]}
+        cookie = ("Set-Cookie", "sid=1; Path=/")
+        return redirect("/account", headers=[cookie]) if parse_qs(hit.body.decode()) == good else html("no", 403)
+    return html('<h1 class="me">Hello</h1>' if "sid=1" in (hit.header("cookie") or "") else TWO_FORMS)
+
+
+def methods(site: Site) -> list[str]:
+    return [hit.method for hit in site.log.hits if hit.path == "/account"]
+
+
+def test_c12_the_form_with_the_password_is_sent_with_its_button_and_the_redirect_is_followed(
+    site: Site, crawl: CommandLine
+) -> None:
+    site.pages["/account"] = account
+    ran = crawl(ACCOUNT.format(url=site.url("/account")), env=ENV)
+    assert ran.exit == 0, ran.output
+    assert ran.items == [{"name": "Hello"}]
+    assert methods(site) == ["GET", "POST", "GET", "GET"]
+
+
+def test_c12_a_login_that_fails_is_no_crawl_as_a_guest(site: Site, crawl: CommandLine) -> None:
+    site.pages["/account"] = account
+    ran = crawl(ACCOUNT.format(url=site.url("/account")), env={**ENV, "PORTAL_PASSWORD": "wrong-donkey"})
+    assert ran.exit == 3, ran.output
+    assert "signing in was answered 403" in ran.output
+    assert methods(site) == ["GET", "POST"]
+
+
+ITEMS = """
+name: members
+site: {{sleep: 0s, threads: 8, per_host: 8}}
+login: {{url: "{url}/login", form: {{user: anna, pw: "${{env.PORTAL_PASSWORD}}"}}}}
+vars: {{n: 1..6}}
+start: {{item: "{url}/item/${{n}}"}}
+pages: {{item: {{items: {{row: {{key: h1, fields: {{h1: h1}}}}}}}}}}
+"""
+
+
+class Forgetful:
+    """The site of case C13: the session ends after so many pages, and what follows is sent to the login page."""
+
+    def __init__(self, site: Site, pages: int, logins: int) -> None:
+        self.each, self.logins, self.left, self.done = pages, logins, 0, 0
+        site.pages["/login"] = self.login
+        site.fallback = self.item
+
+    def login(self, hit: Hit) -> Answer:
+        if hit.method == "POST" and self.done < self.logins:
+            self.done, self.left = self.done + 1, self.each
+            return html("<h1>Welcome</h1>", headers=[("Set-Cookie", f"sid={self.done}; Path=/")])
+        return html(
+            "<h1>Sign in</h1><form method=post action=/login><input name=user><input name=pw type=password></form>"
+        )
+
+    def item(self, hit: Hit) -> Answer:
+        if f"sid={self.done}" not in (hit.header("cookie") or "") or not self.left:
+            return redirect("/login")
+        self.left -= 1
+        return html(f"<h1>Item {hit.path.rpartition('/')[2]}</h1>")
+
+
+def test_c13_the_login_page_never_becomes_data_and_the_login_is_done_once_more(site: Site, crawl: CommandLine) -> None:
+    forgetful = Forgetful(site, pages=3, logins=9)
+    ran = crawl(ITEMS.format(url=site.url("")), env=ENV)
+    assert ran.exit == 0, ran.output
+    assert sorted(item["h1"] for item in ran.items) == [f"Item {n}" for n in range(1, 7)]
+    assert forgetful.done == 2
+
+
+def test_c13_a_second_login_that_fails_ends_the_run_and_says_where_the_session_was_lost(
+    site: Site, crawl: CommandLine
+) -> None:
+    Forgetful(site, pages=3, logins=1)
+    ran = crawl(ITEMS.format(url=site.url("")), env=ENV)
+    assert ran.exit == 3, ran.output
+    assert "the session was lost at http" in ran.output
+    assert "/item/" in ran.output
+    kept = (ran.folder / "members.jsonl.rejected").read_text(encoding="utf-8")
+    assert "Item " in kept
+    assert "Sign in" not in kept

@@ -26,7 +26,7 @@ from yamlcrawl.options import shown
 from yamlcrawl.parsers.html import html_parser
 from yamlcrawl.parsers.json import json_parser
 from yamlcrawl.parsers.media import media_type
-from yamlcrawl.selectors.forms import controls, submission
+from yamlcrawl.selectors.forms import controls, entered
 from yamlcrawl.spec.login import Login
 from yamlcrawl.spec.selectors import Selector
 from yamlcrawl.spec.sending import Sending
@@ -109,7 +109,7 @@ class _Login:
         """The request that sends the form, filled in."""
         view = self._view(response)
         form = self.form_on(view, whole=False)
-        sent = None if form is None else submission(form)
+        sent = None if form is None else entered(form)
         if sent is None:
             wanted = self.login.css or "form with a password input"
             raise LoginError(f"there is no {wanted} on {response.url} ({response.status})", "look at login.css")

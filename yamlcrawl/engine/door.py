@@ -42,7 +42,8 @@ class Door:
         return self._renewed(fetched, reason) or self._lost(fetched, reason)
 
     def _renewed(self, fetched: Fetched, reason: str) -> Outcome | None:
-        renewed = self._session.lost(fetched.session, fetched.lease.request.renewed, reason)
+        request = fetched.lease.request
+        renewed = self._session.lost(fetched.session, request.renewed, f"{request.url} ({reason})")
         if renewed is None:
             return None
         return self._ending.lost(fetched.lease, reason, fetched.response, renewed=renewed)

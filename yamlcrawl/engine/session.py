@@ -34,6 +34,8 @@ class Session:
         """A page was read in this session."""
         self._in_vain = False
         """No page was read in the session before this one."""
+        self._lost_at = ""
+        """The page that was refused last, and how."""
         self._error: LoginError | None = None
 
     def concerns(self, request: Request) -> bool:
@@ -57,7 +59,9 @@ class Session:
             self._held = True
 
     def lost(self, number: int, renewed: int, why: str) -> int | None:
-        """Note that a page was refused in that session; how often it has been renewed when it is fetched again.
+        """Note that a page (`why` names it) was refused in that session.
+
+        What comes back is how often it has been renewed when it is fetched again.
 
         None: it is not. Where it was refused in the session before as well, the page alone is refused. Where two
         sessions in a row gave no page at all, signing in is in vain and the crawl is given up.
@@ -72,7 +76,7 @@ class Session:
                 return None
             if renewed:
                 return None
-            self._valid = False
+            self._valid, self._lost_at = False, why
             return 1
 
     def leave(self) -> None:
@@ -83,8 +87,10 @@ class Session:
         try:
             self._sign_in(fetcher)
         except LoginError as error:
+            if self._lost_at:
+                error = LoginError(f"{error.what}; the session was lost at {self._lost_at}", error.fix)
             self._fail(error)
-            raise
+            raise error from None
         self._in_vain = self._number > 0 and not self._held
         self._number += 1
         self._valid, self._held = True, False

@@ -85,7 +85,7 @@ def _missed(plan: CrawlPlan, stats: Stats, items: SortedItems) -> Iterator[str]:
 def _shut_out(plan: CrawlPlan, stats: Stats) -> Iterator[str]:
     """Pages that were not had though the site answered, where they are many and no expectation allows it."""
     pages, expected = stats.counts.get("pages", 0), plan.expect_run
-    if expected.errors is not None or expected.error_share is not None:
+    if expected.errors is not None or expected.error_share is not None or stats.reason.startswith("login: "):
         return
     for outcome, path, said in (
         ("blocked", "site.blocked", "were blocked"),

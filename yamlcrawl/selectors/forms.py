@@ -67,6 +67,15 @@ def submission(element: Any) -> Submission | None:
     return None if form is None else _sent(form, button)
 
 
+def entered(form: Any) -> Submission | None:
+    """What the key Enter in a field of the form sends: its first button that submits goes along.
+
+    HTML, 4.10.22.2 (implicit submission); a button that is disabled is passed over.
+    """
+    buttons = (control for control in controls(form) if _submits(control) and not _is_disabled(control))
+    return _sent(form, next(buttons, None))
+
+
 def postback(element: Any, script: str) -> Submission | None:
     """What an ASP.NET link (``javascript:__doPostBack('a','b')``) sends; None where it is none, or has no form."""
     text = unquote(script)

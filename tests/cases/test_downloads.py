@@ -195,6 +195,31 @@ def test_a_file_that_has_changed_meanwhile_is_taken_anew(site: Site, crawl: Comm
     assert list(files(ran).values()) == [new]
 
 
+@pytest.mark.parametrize("kind", ["etag", "total", "unasked"])
+def test_parts_of_two_files_are_never_put_together(site: Site, crawl: CommandLine, kind: str) -> None:
+    old, new = bytes_of(6, 300_000), bytes_of(7, 300_000 + (kind == "total"))
+    served = Ranged(old, [100_000] if kind != "unasked" else [])
+
+    def odd(hit: Hit) -> Answer:
+        if kind == "unasked" and not served.asked:
+            served.asked.append((None, None))
+            return Answer(
+                old[:1000], 206, [("Content-Range", "bytes 0-999/300000"), ("Content-Type", "application/pdf")]
+            )
+        if hit.header("range"):
+            headers = [
+                ("Content-Range", f"bytes 100000-{len(new) - 1}/{len(new)}"),
+                ("Content-Type", "application/pdf"),
+            ]
+            return Answer(new[100_000:], 206, [*headers, ("ETag", '"v2"' if kind == "etag" else '"v1"')])
+        return served(hit)
+
+    site.pages.update({"/": listing("/big.pdf"), "/big.pdf": odd})
+    ran = run(site, crawl)
+    assert ran.exit == 0, ran.output
+    assert list(files(ran).values()) == [old]
+
+
 @pytest.mark.parametrize("kind", ["no validator", "weak", "wrong range", "416"])
 def test_where_the_rest_cannot_be_asked_for_all_of_it_is(site: Site, crawl: CommandLine, kind: str) -> None:
     body = bytes_of(5, 300_000)

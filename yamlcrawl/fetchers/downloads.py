@@ -26,7 +26,7 @@ BLOCK = 1 << 20
 
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}")
 _PARAMETER = re.compile(r";\s*([\w!#$%&+^`|~*.-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^\s;\"]+))")
-_RANGE = re.compile(r"bytes\s+(\d+)-\d+/(?:\d+|\*)", re.IGNORECASE)
+_RANGE = re.compile(r"bytes\s+(\d+)-\d+/(\d+|\*)", re.IGNORECASE)
 
 
 class Downloads:
@@ -66,15 +66,19 @@ class Part:
     def __init__(self, downloads: Downloads, path: Path) -> None:
         self._downloads, self._path = downloads, path
         self._about = path.with_suffix(".json")
-        self.validator = self._known()
+        self.validator, self._total = self._known()
 
-    def _known(self) -> str:
-        """What tells that the rest belongs to what is there: a strong ETag, or Last-Modified; empty for none."""
+    def _known(self) -> tuple[str, int | None]:
+        """What tells that the rest belongs to what is there: a strong ETag, or Last-Modified; and the whole length.
+
+        Empty where the rest cannot be asked for, None where no length was told.
+        """
         try:
-            validator = json.loads(self._about.read_text(encoding="utf-8"))["validator"]
-            return str(validator) if self._path.stat().st_size else ""
+            about = json.loads(self._about.read_text(encoding="utf-8"))
+            validator, total = str(about["validator"]), about.get("total")
+            return (validator, total) if self._path.stat().st_size else ("", None)
         except (OSError, ValueError, KeyError, TypeError):
-            return ""
+            return "", None
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
@@ -95,7 +99,9 @@ class Part:
         where it cannot be written.
         """
         begin = self._begin(status, headers)
-        self._remember(_validator(headers) if ranges else "")
+        if not begin:
+            length = headers.get("content-length") or ""
+            self._remember(_validator(headers) if ranges else "", int(length) if length.isdecimal() else None)
         digest = sha256()
         try:
             with self._path.open("r+b" if begin else "wb") as file:
@@ -130,17 +136,29 @@ class Part:
         """The byte with which the answer begins."""
         if status != 206:
             return 0
-        size = self._path.stat().st_size if self._path.exists() else 0
-        found = _RANGE.match(headers.get("content-range") or "")
-        if found is None or int(found[1]) != size:
+        size = self._path.stat().st_size if self._path.exists() and self.validator else 0
+        if wrong := self._unfit(size, headers):
             self.forget()
-            said = headers.get("content-range")
-            raise TransportError("network_error", f"asked for the bytes from {size} on, and got {said!r}")
+            raise TransportError("network_error", wrong)
         return size
 
-    def _remember(self, validator: str) -> None:
+    def _unfit(self, size: int, headers: Headers) -> str:
+        """Why a part does not go on what is there (RFC 9110, 15.3.7.3: only with the same strong validator)."""
+        if not self.validator:
+            return "asked for the whole file, and got a part of it (206)"
+        said = headers.get("content-range")
+        found = _RANGE.match(said or "")
+        if found is None or int(found[1]) != size:
+            return f"asked for the bytes from {size} on, and got {said!r}"
+        if (now := _validator(headers)) and now != self.validator:
+            return f"the file has changed while it was fetched: {self.validator} before, {now} now"
+        if self._total is not None and found[2] not in ("*", str(self._total)):
+            return f"the file has changed while it was fetched: {self._total:,} bytes before, {found[2]} now"
+        return ""
+
+    def _remember(self, validator: str, total: int | None) -> None:
         try:
-            self._about.write_text(json.dumps({"validator": validator}), encoding="utf-8")
+            self._about.write_text(json.dumps({"validator": validator, "total": total}), encoding="utf-8")
         except OSError as error:
             raise _unwritable(self._about, error) from error
 

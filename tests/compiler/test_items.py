@@ -469,3 +469,15 @@ def test_addresses_have_their_query_in_the_charset_of_the_page():
     item = read(rules, page).item
     assert item["link"].startswith(address)
     assert item["url"] == item["text"] == address
+
+
+@pytest.mark.parametrize(
+    ("fields", "names"),
+    [
+        ("{n: {column: 1}, v: {column: 2}}", ["Anna", "Bert", "Carl"]),
+        ("{n: {column: 1}, v: {any: [{column: Total}, {column: 2}]}}", ["Bert", "Carl"]),
+    ],
+)
+def test_the_first_row_of_a_table_holds_headings_where_one_is_named(fields: str, names: list[str]) -> None:
+    body = "<table><tr><td>Anna<td>x<tr><td>Bert<td>y<tr><td>Carl<td>z</table>"
+    assert [item["n"] for item in read(f"row: {{table: table, fields: {fields}}}", body).items] == names

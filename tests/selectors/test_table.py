@@ -3,6 +3,8 @@
 import pytest
 from lxml import etree
 
+from yamlcrawl.errors import ParseError
+from yamlcrawl.selectors import table
 from yamlcrawl.selectors.table import WIDEST, table_rows
 
 
@@ -74,3 +76,16 @@ def test_a_column_is_found_by_its_heading_its_last_part_or_its_number(column, fo
     cell, why = row.cell(column)
     assert (None if cell is None else text_of(cell)) == found
     assert bool(why) == (found is None)
+
+
+def test_without_a_heading_that_is_named_the_first_row_is_a_row():
+    people = etree.HTML("<table><tr><td>Anna<td>1<tr><td>Bert<td>2</table>").find(".//table")
+    assert [text_of(row.cells[0]) for row in table_rows(people, text_of, headed=False)] == ["Anna", "Bert"]
+    assert [text_of(row.cells[0]) for row in table_rows(people, text_of)] == ["Bert"]
+
+
+def test_a_table_that_is_too_large_loses_no_rows_silently(monkeypatch):
+    monkeypatch.setattr(table, "MOST", 10)
+    assert len(rows("<tr><td>1<td>2" * 5)) == 4
+    with pytest.raises(ParseError, match="more than 10 cells"):
+        rows("<tr><td>1<td>2" * 6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from yamlcrawl.model.plan import ItemRule, Place, Value
 from yamlcrawl.selectors import ExpressionError
 from yamlcrawl.selectors.jmespath import compile_jmespath, doubt
 from yamlcrawl.selectors.table import table_rows
+from yamlcrawl.spec.items import Field
 from yamlcrawl.spec.items import ItemRule as ItemOptions
 from yamlcrawl.spec.selectors import Each, Selector
 from yamlcrawl.transforms.text import one_line
@@ -33,7 +34,9 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
     elif rule.each is not None:
         scope, spot = compile_each(rule.each, spot, (*path, "each"), bench)
     elif rule.table is not None:
-        scope, spot = compile_table(rule.table, spot, (*path, "table"), bench)
+        scope, spot = compile_table(
+            rule.table, spot, (*path, "table"), bench, headed=_names_a_heading(rule.fields.values())
+        )
     elif rule.schema_ is not None:
         nodes = Each.model_construct(schema_=rule.schema_, any=[])
         scope, spot = compile_each(nodes, spot, path, bench)
@@ -44,8 +47,13 @@ def compile_item(kind: str, rule: ItemOptions, spot: Spot, path: Path, bench: Be
     return ItemRule(kind, dotted(path), fields, scope, tuple(rule.key), where, bars)
 
 
-def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tuple[Callable[[Place], list[Place]], Spot]:
-    """The rows of every table that matches, and the spot that their fields stand in."""
+def compile_table(
+    table: Selector, spot: Spot, path: Path, bench: Bench, *, headed: bool
+) -> tuple[Callable[[Place], list[Place]], Spot]:
+    """The rows of every table that matches, and the spot that their fields stand in.
+
+    `headed`: a first row without heading cells holds the headings all the same, since the fields name some.
+    """
     if spot.kind != "element":
         bench.problems.error(path, f"a table stands in HTML, and this is {NAMES[spot.kind]}", "say each")
         return lambda _place: [], spot
@@ -56,10 +64,17 @@ def compile_table(table: Selector, spot: Spot, path: Path, bench: Bench) -> tupl
 
     def places(place: Place) -> list[Place]:
         tables = [node for node in find(place, place.node) if getattr(node, "tag", None) == "table"]
-        rows = [row for node in tables for row in table_rows(node, one_line)]
+        rows = [row for node in tables for row in table_rows(node, one_line, headed=headed)]
         return [Place(place.view, row.node, row=row) for row in rows]
 
     return places, replace(spot, kind="element", inside=True, outer=None, table=True)
+
+
+def _names_a_heading(fields: Iterable[Field]) -> bool:
+    return any(
+        isinstance(field.column, str) or _names_a_heading((*(field.any or ()), *(field.fields or {}).values()))
+        for field in fields
+    )
 
 
 def _where(condition: str, path: Path, bench: Bench) -> Callable[[Mapping[str, Value]], bool] | None:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from yamlcrawl.errors import ParseError
+
 WIDEST, TALLEST = 1000, 65534
 """What `colspan` and `rowspan` are bounded by (HTML standard, 4.9.11)."""
-MOST = 200_000
-"""Cells of one table; what comes after them is left out."""
+MOST = 2_000_000
+"""Cells of one table; a page with a larger one is `parse_failed`."""
 
 TextOf = Callable[[Any], str]
 
@@ -66,14 +68,17 @@ class Row:
         return self.cells[number], ""
 
 
-def table_rows(table: Any, text_of: TextOf) -> list[Row]:
+def table_rows(table: Any, text_of: TextOf, *, headed: bool = True) -> list[Row]:
     """The rows of the table's body, in order; rows of head and foot, and rows of headings alone, are none.
 
     The heading of a column is the text of its heading cells from top to bottom, joined by a blank, each text once. They
-    stand in `thead`, else in the rows at the top that have heading cells (`th`) alone, else in the first row.
+    stand in `thead`, else in the rows at the top that have heading cells (`th`) alone, else in the first row where the
+    table is known to be `headed`.
+
+    Raises ParseError for a table of more than MOST cells.
     """
     grid = list(_grid(table))
-    heads = _heads(grid)
+    heads = _heads(grid, headed=headed)
     width = max((len(cells) for _, _, cells in grid), default=0)
     columns = Columns(tuple(_heading([row[n] for row in heads if n < len(row)], text_of) for n in range(width)))
     skipped = {id(row) for row in heads}
@@ -84,7 +89,7 @@ def table_rows(table: Any, text_of: TextOf) -> list[Row]:
     ]
 
 
-def _heads(grid: list[tuple[str, Any, list[Any]]]) -> list[list[Any]]:
+def _heads(grid: list[tuple[str, Any, list[Any]]], *, headed: bool) -> list[list[Any]]:
     if heads := [cells for part, _, cells in grid if part == "thead"]:
         return heads
     heads = []
@@ -92,7 +97,7 @@ def _heads(grid: list[tuple[str, Any, list[Any]]]) -> list[list[Any]]:
         if not _is_heading(cells):
             break
         heads.append(cells)
-    return heads or [cells for _, _, cells in grid[:1]]
+    return heads or [cells for _, _, cells in grid[:1] if headed]
 
 
 def _is_heading(cells: list[Any]) -> bool:
@@ -113,7 +118,7 @@ def _grid(table: Any) -> Iterator[tuple[str, Any, list[Any]]]:
             cells = _row(row, hanging)
             room -= len(cells)
             if room < 0:
-                return
+                raise ParseError(f"a table has more than {MOST:,} cells")
             yield part, row, cells
 
 

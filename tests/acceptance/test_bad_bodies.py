@@ -48,7 +48,7 @@ BODIES = [
     Bad("html_for_feed", "feed", ERROR_PAGE, "application/rss+xml", "wrong_format"),
     Bad("no_feed", "feed", b"<data/>", "application/xml", "wrong_format"),
     Bad("ragged", "csv", b"a,b,v\n1\n1,2,3,4\n", "text/csv", "ok:3"),
-    Bad("open_quote", "csv", b'v,b\n3,"x\n4,5\n', "text/csv", "ok:3"),
+    Bad("open_quote", "csv", b'v,b\n3,"x\n4,5\n', "text/csv", "parse_failed"),
     Bad("csv_nul", "csv", b"v\n\x003\n", "text/csv", "ok:3"),
     Bad("csv_utf16", "csv", "v;w\n3;é\n".encode("utf-16"), "text/csv", "ok:3"),
     Bad("html_for_csv", "csv", ERROR_PAGE, "text/csv", "wrong_format"),

@@ -54,6 +54,8 @@ Type = Annotated[str, *one_of(*TYPES)]
 
 
 def _column(value: Any) -> str | int:
+    if type(value) is int and value > 0:
+        return value
     written = text(value)
     if isinstance(value, Plain) and re.fullmatch(r"[1-9][0-9]{0,2}", written, re.ASCII):
         return int(written)

@@ -80,9 +80,7 @@ def test_a_crawl_to_files_needs_no_listener(folder: Path, line: str) -> None:
 
 
 @needs_full
-@pytest.mark.parametrize(
-    "command", ["validate s.yml", "explain s.yml", "schema", "list", "--version", "--help", "status"]
-)
+@pytest.mark.parametrize("command", ["validate s.yml", "explain s.yml", "schema", "list", "--version", "--help"])
 @pytest.mark.parametrize(("to", "why"), [(">/dev/full", "No space left on device"), (">&-", "it is closed")])
 def test_output_that_cannot_be_written_is_told(folder: Path, command: str, to: str, why: str) -> None:
     done = shell(folder, f"$Y {command} {to}")
